@@ -1,0 +1,1 @@
+"""Symbols: domains, problems, their parser, validator, simulator, proofs and planners."""
