@@ -1,0 +1,126 @@
+"""Goals in plain English, for a person to read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gist import knowledge
+from gist.goals.goal import AnyOf, Clause, Goal, Quantifier
+from gist.goals.predicates import predicate
+from gist.goals.selector import Selector
+
+
+def describe(goal: Goal) -> str:
+    """Return one sentence for a person: "4 snacks on table_2, then every cup clean"."""
+    stages = [
+        list_words([_item_phrase(item) for item in goal.at_stage(stage)], "and")
+        for stage in goal.stages()
+    ]
+    sentence = ", then ".join(stages) or "nothing"
+    for rule in goal.order:
+        trigger = f"each of {selector_words(rule.after.things)} is {rule.after.predicate}"
+        sentence += f", with {clause_phrase(rule.then)} immediately after {trigger}"
+    return sentence
+
+
+def _item_phrase(item: Clause | AnyOf) -> str:
+    if isinstance(item, Clause):
+        return clause_phrase(item)
+    return "either " + " or ".join(clause_phrase(clause) for clause in item.clauses)
+
+
+def clause_phrase(clause: Clause) -> str:
+    """Return a clause without a verb: "all dirty cups in the kitchen sink"."""
+    subject = _subject(clause)
+    said = _said(clause, "")
+    soft = " if possible" if clause.soft else ""
+    return f"{subject} {said}{soft}"
+
+
+def clause_words(clause: Clause) -> str:
+    """Return a clause as a statement: "all dirty cups are in the sink"."""
+    many = clause.quantifier.n != 1 and _many(clause.things)
+    statement = f"{_subject(clause)} {_said(clause, 'are' if many else 'is')}"
+    extras = [
+        word
+        for word, holds in (
+            ("for a while", clause.transient),
+            ("if possible", clause.soft),
+            ("all at the same one", clause.same_target),
+        )
+        if holds
+    ]
+    return f"{statement} ({', '.join(extras)})" if extras else statement
+
+
+def _said(clause: Clause, verb: str) -> str:
+    entry = predicate(clause.predicate)
+    if clause.targets is None:
+        return entry.words.format(**{"is": verb}).strip()
+    targets = _target_words(clause.targets)
+    if entry.with_targets:
+        said = f"{entry.words} {entry.with_targets}"
+    else:
+        said = entry.words
+    return said.format(**{"is": verb, "targets": targets}).strip()
+
+
+def _subject(clause: Clause) -> str:
+    things, quantifier = clause.things, clause.quantifier
+    if quantifier.kind == "all" and not _many(things):
+        return selector_words(things, plural=False)
+    return f"{_amount(quantifier, things)}{selector_words(things, plural=quantifier.n != 1)}"
+
+
+def _amount(quantifier: Quantifier, things: Selector) -> str:
+    named = things.names is not None and not things.any_of
+    if quantifier.kind == "all":
+        return "" if named else "all "
+    if quantifier.kind == "at_most" and quantifier.n == 0:
+        return "none of " if named else "no "
+    lead = {"at_least": "", "at_most": "at most ", "exactly": "exactly "}[quantifier.kind]
+    return f"{lead}{quantifier.n} {'of ' if named else ''}"
+
+
+def _many(things: Selector) -> bool:
+    return things.names is None or len(things.names) != 1
+
+
+def _target_words(targets: Selector) -> str:
+    if targets.names is not None and targets.cls is None and not targets.any_of:
+        return list_words(targets.names, "or")
+    if targets.any_of:
+        return selector_words(targets, plural=False)
+    return f"the {selector_words(targets, plural=False)}"
+
+
+def selector_words(selector: Selector, plural: bool = True) -> str:
+    """Return a selection in words: "dirty clothes in the bathroom"."""
+    parts = [*sorted(selector.states), *(value for _, value in selector.attributes), _noun(selector, plural)]
+    if selector.where is not None:
+        where = "in, on or at" if selector.where.relation == "to" else selector.where.relation
+        parts.append(f"that {'were' if plural else 'was'} {where} {_target_words(selector.where.target)}")
+    if selector.but_not is not None:
+        parts.append(f"but not {selector_words(selector.but_not)}")
+    if "children" in selector.context:
+        parts.append("fit for children")
+    return " ".join(parts)
+
+
+def _noun(selector: Selector, plural: bool) -> str:
+    if selector.any_of:
+        return list_words([selector_words(part, plural) for part in selector.any_of], "or")
+    if selector.names is not None:
+        return list_words(selector.names, "and") if selector.names else "nothing"
+    if selector.collective is not None:
+        return selector.collective
+    if selector.cls is None:
+        return "things" if plural else "thing"
+    return knowledge.default().plural(selector.cls) if plural else selector.cls
+
+
+def list_words(words: Sequence[str], last: str) -> str:
+    """Join words with commas and a last "and" or "or"."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
