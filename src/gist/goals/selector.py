@@ -98,7 +98,7 @@ def _candidates(selector: Selector, scene: SceneGraph, knowledge: Knowledge) -> 
     if sets:
         return set.intersection(*sets)
     if selector.where is None:
-        return {node.name for node in scene.objects() if node.kind is Kind.OBJECT}
+        return {name for name in scene.things() if scene.nodes[name].kind is Kind.OBJECT}
     return {
         name
         for target in selector.where.target.resolve(scene, knowledge)
@@ -121,21 +121,19 @@ def _contents(scene: SceneGraph, target: str, relation: str) -> set[str]:
     found: set[str] = set()
     front = [target]
     while front:
-        new = set(scene.children(front.pop())) - found
-        found |= new
-        front.extend(new)
+        below = scene.children(front.pop())
+        found.update(below)
+        front.extend(below)
     return found
 
 
 def located(scene: SceneGraph, name: str, relation: str, targets: set[str]) -> bool:
     """Tell whether a thing is in/on/at one of the targets, followed through what carries it."""
-    seen: set[str] = set()
-    place = scene.place_of(name)
-    while place is not None and place.target not in seen:
+    place = scene.places.get(name)
+    while place is not None:
         if place.target in targets and _link_fits(scene, place.relation, place.target, relation):
             return True
-        seen.add(place.target)
-        place = scene.place_of(place.target)
+        place = scene.places.get(place.target)
     return False
 
 

@@ -1,0 +1,73 @@
+"""What a clause presupposes and the scene does not have, before any planner is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from gist.goals.goal import Clause, Item
+from gist.goals.ground import Grounder
+from gist.goals.selector import Selector
+from gist.goals.words import selector_words
+from gist.scene.graph import SceneGraph
+
+if TYPE_CHECKING:
+    from gist.knowledge.base import Knowledge
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something missing.
+
+    part: "things" (too few or none), "targets" (none), or "some" (one of several kinds of things
+    has no instance, so that the clause can be met but says less than it seems to).
+    """
+
+    part: Literal["things", "targets", "some"]
+    asked: int
+    found: int
+    text: str
+
+
+def faults(
+    item: Item,
+    scene: SceneGraph,
+    knowledge: Knowledge,
+    unusable: frozenset[str] = frozenset(),
+    grounder: Grounder | None = None,
+) -> tuple[Fault, ...]:
+    """Return what the clause asks for and the scene lacks.
+
+    A disjunction has only the faults of its best alternative. Things in `unusable` (found out of
+    reach, say) count as absent.
+    """
+    ground = grounder or Grounder(scene, knowledge)
+    clauses = (item,) if isinstance(item, Clause) else item.clauses
+    return min((_clause_faults(clause, unusable, ground) for clause in clauses), key=len)
+
+
+def _clause_faults(
+    clause: Clause, unusable: frozenset[str], ground: Grounder
+) -> tuple[Fault, ...]:
+    found: list[Fault] = []
+    things = ground.names(clause.things)
+    usable = ground.present(clause.things) - unusable
+    asked = max(1, len(things)) if clause.quantifier.kind == "all" else clause.quantifier.n
+    if clause.quantifier.kind != "at_most" and len(usable) < asked:
+        found.append(Fault("things", asked, len(usable), _too_few(clause.things, asked, len(usable))))
+    if clause.targets is not None and not ground.present(clause.targets) - unusable:
+        words = selector_words(clause.targets, plural=False)
+        found.append(Fault("targets", 1, 0, f"there is no {words}"))
+    found += [
+        Fault("some", 1, 0, f"there is no {selector_words(part, plural=False)}")
+        for part in clause.things.any_of
+        if not found and not ground.present(part)
+    ]
+    return tuple(found)
+
+
+def _too_few(things: Selector, asked: int, found: int) -> str:
+    if found == 0:
+        return f"there is no {selector_words(things, plural=False)}"
+    are = "is" if found == 1 else "are"
+    return f"there {are} {found} of {asked} {selector_words(things, plural=asked != 1)}"
