@@ -47,7 +47,9 @@ def from_json(data: Mapping[str, Any]) -> Goal:
     """
     try:
         if data["version"] != VERSION:
-            raise BadInput(f"goal version {data['version']!r} is unknown; this is version {VERSION}")
+            raise BadInput(
+                f"goal version {data['version']!r} is unknown; this is version {VERSION}"
+            )
         return Goal(
             tuple(_item(entry) for entry in data["clauses"]),
             tuple(
@@ -96,8 +98,7 @@ def _selector_data(selector: Selector) -> dict[str, Any]:
             "names": _list(selector.names),
             "states": sorted(selector.states) or None,
             "attributes": [list(pair) for pair in selector.attributes] or None,
-            "where": where
-            and {"relation": where.relation, "target": _selector_data(where.target)},
+            "where": where and {"relation": where.relation, "target": _selector_data(where.target)},
             "collective": selector.collective,
             "but_not": None if but_not is None else _selector_data(but_not),
             "any_of": [_selector_data(part) for part in selector.any_of] or None,

@@ -14,7 +14,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from gist.goals.goal import Goal, Immediately, Item, Selector
-from gist.goals.ground import Grounder, GroundClause, serves
+from gist.goals.ground import GroundClause, Grounder, serves
 from gist.scene.graph import SceneGraph
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ def _targets_within(strong: GroundClause, weak: GroundClause, ground: Grounder) 
 
 def _within(narrow: Selector, wide: Selector, ground: Grounder) -> bool:
     """Tell whether a selection lies within another in every scene, by its wording."""
-    if narrow == wide or narrow in wide.any_of and wide == Selector(any_of=wide.any_of):
+    if narrow == wide or (narrow in wide.any_of and wide == Selector(any_of=wide.any_of)):
         return True
     if narrow.cls is None or wide.cls is None or narrow.collective or wide.collective:
         return False
@@ -263,9 +263,7 @@ def _lower_bound(
     return certain, len(wanted.things & certain) + _disjoint_sum(gains)
 
 
-def _upper_bound(
-    wanted: GroundClause, context: Sequence[GroundClause], ground: Grounder
-) -> int:
+def _upper_bound(wanted: GroundClause, context: Sequence[GroundClause], ground: Grounder) -> int:
     """Return a number that the things satisfying `wanted` cannot exceed."""
     limiting = [c for c in context if not c.same_target and _serves(wanted, c, ground)]
     never = frozenset().union(*(c.things for c in limiting if c.most() == 0))
@@ -301,7 +299,7 @@ def _why(strong: GroundClause, weak: GroundClause) -> str:
         reasons.append(_why_things(strong, weak))
     if strong.quantifier != weak.quantifier:
         reasons.append(f"{_count(strong)} implies {_count(weak)}")
-    return f"follows from \"{strong.source.text()}\": " + (", ".join(reasons) or "same meaning")
+    return f'follows from "{strong.source.text()}": ' + (", ".join(reasons) or "same meaning")
 
 
 def _why_things(strong: GroundClause, weak: GroundClause) -> str:

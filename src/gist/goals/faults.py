@@ -46,15 +46,15 @@ def faults(
     return min((_clause_faults(clause, unusable, ground) for clause in clauses), key=len)
 
 
-def _clause_faults(
-    clause: Clause, unusable: frozenset[str], ground: Grounder
-) -> tuple[Fault, ...]:
+def _clause_faults(clause: Clause, unusable: frozenset[str], ground: Grounder) -> tuple[Fault, ...]:
     found: list[Fault] = []
     things = ground.names(clause.things)
     usable = ground.present(clause.things) - unusable
     asked = max(1, len(things)) if clause.quantifier.kind == "all" else clause.quantifier.n
     if clause.quantifier.kind != "at_most" and len(usable) < asked:
-        found.append(Fault("things", asked, len(usable), _too_few(clause.things, asked, len(usable))))
+        found.append(
+            Fault("things", asked, len(usable), _too_few(clause.things, asked, len(usable)))
+        )
     if clause.targets is not None and not ground.present(clause.targets) - unusable:
         words = selector_words(clause.targets, plural=False)
         found.append(Fault("targets", 1, 0, f"there is no {words}"))

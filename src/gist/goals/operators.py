@@ -28,7 +28,7 @@ from gist.goals.faults import faults
 from gist.goals.goal import AnyOf, Clause, Goal, Item, Quantifier
 from gist.goals.ground import Grounder
 from gist.goals.predicates import predicate
-from gist.goals.selector import Selector
+from gist.goals.selector import RELATIONS, Selector
 from gist.goals.words import describe, list_words, selector_words
 from gist.scene.graph import Kind, SceneGraph, natural_key
 
@@ -113,7 +113,9 @@ def _goal_level(goal: Goal, index: int) -> Iterator[Candidate]:
     item = goal.clauses[index]
     if len(goal.hard()) < len(goal.clauses) and goal.hard():
         soft = [i.text() for i in goal.clauses if i.soft]
-        yield _whole(goal, "drop_soft", replace(goal, clauses=goal.hard()), 0.5, list_words(soft, "and"))
+        yield _whole(
+            goal, "drop_soft", replace(goal, clauses=goal.hard()), 0.5, list_words(soft, "and")
+        )
     if goal.order:
         yield _whole(goal, "drop_order", replace(goal, order=()), 3, "what must follow immediately")
     if len(goal.stages()) > 1:
@@ -122,9 +124,7 @@ def _goal_level(goal: Goal, index: int) -> Iterator[Candidate]:
     if not item.soft and len(goal.hard()) > 1:
         rest = goal.without_clause(index)
         rest = replace(rest, order=tuple(o for o in goal.order if not _orders(o.after, item)))
-        yield Candidate(
-            rest, "drop_conjunct", item.text(), "nothing", "this part is given up", 10
-        )
+        yield Candidate(rest, "drop_conjunct", item.text(), "nothing", "this part is given up", 10)
 
 
 def _whole(goal: Goal, operator: str, after: Goal, cost: float, lost: str) -> Candidate:
@@ -157,9 +157,7 @@ def _changed_items(
             yield variant, AnyOf((*kept, variant.clause, *item.clauses[i + 1 :]))
 
 
-def _leaves_faults(
-    before: Item, after: Item, unusable: frozenset[str], ground: Grounder
-) -> bool:
+def _leaves_faults(before: Item, after: Item, unusable: frozenset[str], ground: Grounder) -> bool:
     """Tell whether something is missing for the clause and still is after the change."""
     old = {f.part for f in faults(before, ground.scene, ground.knowledge, unusable, ground)}
     new = {f.part for f in faults(after, ground.scene, ground.knowledge, unusable, ground)}
@@ -187,7 +185,9 @@ def _wider_predicate(clause: Clause) -> Iterator[Variant]:
         if clause.targets is not None and 2 not in predicate(wider).arity:
             continue
         changed = replace(clause, predicate=wider)
-        yield Variant(changed, "generalise_predicate", f"'{wider}' asks less than '{clause.predicate}'", 1)
+        yield Variant(
+            changed, "generalise_predicate", f"'{wider}' asks less than '{clause.predicate}'", 1
+        )
     if clause.same_target:
         changed = replace(clause, same_target=False)
         yield Variant(changed, "drop_same_target", "each thing may have a target of its own", 1)
@@ -200,8 +200,11 @@ def _other_number(clause: Clause, unusable: frozenset[str], ground: Grounder) ->
     if kind in ("at_least", "exactly"):
         less = usable if usable < n else n if kind == "exactly" else n - 1
         if less >= 1:
-            reason = f"{usable} of {len(things)} can be used" if usable < n else f"{less} instead of {n}"
-            yield _counted(clause, "lower_count", Quantifier("at_least", less), reason, 1 - less / n)
+            counted = Quantifier("at_least", less)
+            reason = f"{less} instead of {n}"
+            if usable < n:
+                reason = f"only {usable} {'is' if usable == 1 else 'are'} to be had"
+            yield _counted(clause, "lower_count", counted, reason, 1 - less / n)
     if kind in ("at_most", "exactly") and things & unusable:
         more = n + len(things & unusable)
         if more < len(things):
@@ -234,9 +237,7 @@ def _shrink(clause: Clause, unusable: frozenset[str], ground: Grounder) -> Itera
     )
 
 
-def _only(
-    things: Selector, usable: frozenset[str], out: list[str], by_name: bool
-) -> Selector:
+def _only(things: Selector, usable: frozenset[str], out: list[str], by_name: bool) -> Selector:
     """Return the selection without what is lost, in its own words where they can still say it."""
     if things.names is not None:
         return Selector(names=tuple(name for name in things.names if name in usable))
@@ -334,10 +335,8 @@ def _or_in_the_room(clause: Clause, targets: Selector, ground: Grounder) -> Iter
     scene = ground.scene
     present = ground.present(targets)
     kinds = {scene.nodes[name].kind for name in present}
-    if not present or kinds & {Kind.ROOM, Kind.BUILDING} or predicate(clause.predicate).arity == (1,):
-        return
     rooms = _rooms_of(present, scene)
-    if rooms and clause.predicate in ("in", "on", "at", "to"):
+    if rooms and not kinds & {Kind.ROOM, Kind.BUILDING} and clause.predicate in RELATIONS:
         changed = replace(clause, predicate="at", targets=Selector(names=rooms), same_target=False)
         yield Variant(changed, "disjunction", f"or at least in {list_words(rooms, 'or')}", 4)
 

@@ -146,7 +146,9 @@ def _link_fits(scene: SceneGraph, link: Relation, target: str, relation: str) ->
 def _fits(selector: Selector, node: Node, knowledge: Knowledge) -> bool:
     if not selector.states <= node.states:
         return False
-    if not all(_has_word(node.attributes.get(key, ""), value) for key, value in selector.attributes):
+    if not all(
+        _has_word(node.attributes.get(key, ""), value) for key, value in selector.attributes
+    ):
         return False
     if selector.context and knowledge.veto(selector.cls or node.cls, node.cls, selector.context):
         return False

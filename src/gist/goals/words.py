@@ -58,10 +58,7 @@ def _said(clause: Clause, verb: str) -> str:
     if clause.targets is None:
         return entry.words.format(**{"is": verb}).strip()
     targets = _target_words(clause.targets)
-    if entry.with_targets:
-        said = f"{entry.words} {entry.with_targets}"
-    else:
-        said = entry.words
+    said = f"{entry.words} {entry.with_targets}" if entry.with_targets else entry.words
     return said.format(**{"is": verb, "targets": targets}).strip()
 
 
@@ -96,10 +93,16 @@ def _target_words(targets: Selector) -> str:
 
 def selector_words(selector: Selector, plural: bool = True) -> str:
     """Return a selection in words: "dirty clothes in the bathroom"."""
-    parts = [*sorted(selector.states), *(value for _, value in selector.attributes), _noun(selector, plural)]
+    parts = [
+        *sorted(selector.states),
+        *(value for _, value in selector.attributes),
+        _noun(selector, plural),
+    ]
     if selector.where is not None:
         where = "in, on or at" if selector.where.relation == "to" else selector.where.relation
-        parts.append(f"that {'were' if plural else 'was'} {where} {_target_words(selector.where.target)}")
+        parts.append(
+            f"that {'were' if plural else 'was'} {where} {_target_words(selector.where.target)}"
+        )
     if selector.but_not is not None:
         parts.append(f"but not {selector_words(selector.but_not)}")
     if "children" in selector.context:
