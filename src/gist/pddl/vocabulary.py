@@ -1,0 +1,157 @@
+"""What a domain's names mean: its predicates and types read as the words of goals and scenes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+import yaml
+
+from gist.knowledge import Knowledge
+from gist.pddl.domain import Action, Domain, Predicate
+from gist.scene import Kind, Node
+
+
+@lru_cache(maxsize=None)
+def data(name: str) -> Mapping[str, Any]:
+    """Return one data file of this room by its stem."""
+    text = resources.files("gist.pddl").joinpath(f"data/{name}.yaml").read_text("utf-8")
+    loaded: Mapping[str, Any] = yaml.safe_load(text)
+    return loaded
+
+
+def plain_name(name: str) -> str:
+    """Return a PDDL name as vocabulary.yaml writes it: "is_on" and "on" are the same."""
+    words = name.lower().replace("_", "-")
+    for prefix in ("is-", "are-"):
+        if words.startswith(prefix):
+            return words[len(prefix) :]
+    return words
+
+
+class Vocabulary:
+    """One domain's predicates by meaning, and which things can be of which of its types."""
+
+    def __init__(self, domain: Domain, knowledge: Knowledge) -> None:
+        self.domain = domain
+        self.knowledge = knowledge
+        self._by_meaning = self._read_predicates()
+        self._tests = {name: self._test_of(name) for name in domain.types}
+        self._leaves_first = sorted(
+            domain.types, key=lambda name: -len(domain.supertypes(name))
+        )
+        self._usual: dict[tuple[object, ...], str] = {}
+
+    def _read_predicates(self) -> dict[str, list[Predicate]]:
+        found: dict[str, list[Predicate]] = {}
+        for meaning, names in data("vocabulary")["predicates"].items():
+            for predicate in self.domain.predicates.values():
+                if plain_name(predicate.name) in names:
+                    found.setdefault(meaning, []).append(predicate)
+        return found
+
+    def predicates(self, meaning: str, arity: int | None = None) -> tuple[Predicate, ...]:
+        """Return the domain's predicates of that meaning, those of one arity if it is given."""
+        found = self._by_meaning.get(meaning, ())
+        return tuple(p for p in found if arity is None or len(p.params) == arity)
+
+    def instead(self, meaning: str) -> tuple[str, ...]:
+        """Return the meanings that may stand for one that the domain has no predicate for."""
+        return tuple(data("vocabulary")["instead"].get(meaning, ()))
+
+    def achievers(self, predicate: str) -> tuple[Action, ...]:
+        """Return the actions that can make a predicate true."""
+        return tuple(
+            action
+            for action in self.domain.actions.values()
+            if any(e.add and e.atom.predicate == predicate for e in action.effects)
+        )
+
+    def mover_types(self, predicate: str) -> dict[str, bool]:
+        """Return the types of things whose place an action can change, and whether by pushing."""
+        found: dict[str, bool] = {}
+        for action in self.achievers(predicate):
+            types = {param.name: param.types for param in action.params}
+            pushing = plain_name(action.name).split("-")[0] in data("vocabulary")["pushing"]
+            for effect in action.effects:
+                if effect.add and effect.atom.predicate == predicate:
+                    for kind in types.get(effect.atom.args[0], ()):
+                        found[kind] = found.get(kind, True) and pushing
+        return found
+
+    def _test_of(self, name: str) -> Mapping[str, Any] | None:
+        plain = plain_name(name)
+        for entry in data("vocabulary")["types"]:
+            if plain in entry["names"]:
+                return {"test": entry["test"], "usually": entry.get("usually", entry["test"])}
+        concept = self.knowledge.canonical(plain.replace("-", " "))
+        if concept is None:
+            return None
+        return {"test": {"class": concept}, "usually": {"class": concept}}
+
+    def may_be(self, node: Node, kind: str) -> bool:
+        """Say whether a thing can be of a type, if a goal asks for it."""
+        test = self._tests.get(kind)
+        if test is None:
+            below = [name for name in self.domain.subtypes(kind) if name != kind]
+            return not below or any(self.may_be(node, name) for name in below)
+        return self.passes(node, test["test"], lenient=True)
+
+    def passes(self, node: Node, test: Mapping[str, str], lenient: bool = False) -> bool:
+        """Say whether a thing passes a test of vocabulary.yaml or defaults.yaml.
+
+        A lenient test lets anything be a surface or a container: a goal that puts something there
+        says that it is one.
+        """
+        if "kind" in test:
+            return node.kind.value == test["kind"]
+        if node.kind in (Kind.ROOM, Kind.ROBOT, Kind.BUILDING):
+            return False
+        if "class" in test:
+            return self.knowledge.is_a(node.cls, test["class"])
+        if "collective" in test:
+            return self.knowledge.is_member(
+                test["collective"], node.cls, node.states, node.attributes
+            )
+        return self.able(node, test["capability"]) or (
+            lenient and test["capability"] in ("surface", "container")
+        )
+
+    def able(self, node: Node, capability: str) -> bool:
+        """Say whether a thing is portable, a surface, a container or can be opened."""
+        if node.kind in (Kind.ROOM, Kind.ROBOT, Kind.BUILDING):
+            return False
+        if self.knowledge.known(node.cls) or capability not in ("portable", "surface"):
+            return bool(getattr(self.knowledge, capability)(node.cls))
+        return (node.kind is Kind.OBJECT) is (capability == "portable")
+
+    def type_of(self, node: Node, demands: Iterable[Sequence[str]] = ()) -> str | None:
+        """Return the type that a thing gets, or None where it cannot meet the demands.
+
+        Each demand is a choice of types, of which the thing's type must fit one.
+        """
+        asked = tuple(tuple(choice) for choice in demands)
+        key = (node.cls, node.kind, node.states, tuple(sorted(node.attributes.items())), asked)
+        if key not in self._usual:
+            self._usual[key] = self._choose_type(node, asked) or ""
+        return self._usual[key] or None
+
+    def _choose_type(self, node: Node, asked: tuple[tuple[str, ...], ...]) -> str | None:
+        fitting = [
+            kind
+            for kind in self._leaves_first
+            if all(self.domain.fits(kind, choice) for choice in asked)
+        ]
+        for kind in fitting:
+            test = self._tests[kind]
+            if test is not None and self.passes(node, test["usually"]):
+                return kind
+        for kind in fitting:
+            if asked and self.may_be(node, kind):
+                return kind
+        bare = [kind for kind in reversed(fitting) if self._tests[kind] is None]
+        if not asked:
+            return bare[0] if bare else "object"
+        return None

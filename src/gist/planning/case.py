@@ -1,0 +1,290 @@
+"""One node of the relaxation graph: a goal over a scene, either blocked or ready to be planned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from gist.goals import Clause, Goal, Item
+from gist.goals.ground import GroundClause, Grounder
+from gist.pddl.encode import Demands, Encoder, Literal, Restriction, Types
+from gist.pddl.formula import Atom, Formula, Not, conjunction
+from gist.planning.selection import already, rank_targets, rank_things
+from gist.scene import SceneGraph
+
+Unreachable = frozenset[Atom]
+"""Facts (over scene names) that a proof has shown to be out of reach."""
+
+
+@dataclass(frozen=True)
+class Blocker:
+    """Why a clause cannot be reached: a proof over the whole scene, in words.
+
+    ``unusable`` are names that exist but cannot serve; ``short`` says how much is missing;
+    ``joint`` marks a clause that is out of reach only together with the others.
+    """
+
+    index: int
+    reason: str
+    short: int
+    unusable: frozenset[str] = frozenset()
+    joint: bool = False
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The facts that were chosen to satisfy one clause: these hold, those do not."""
+
+    index: int
+    item: Clause
+    hold: tuple[Literal, ...]
+    avoid: tuple[Literal, ...] = ()
+    alternatives: int = 0
+
+    @property
+    def literals(self) -> tuple[Literal, ...]:
+        """All facts that the choice speaks of."""
+        return self.hold + self.avoid
+
+    def formula(self) -> Formula:
+        """Return the condition over scene names."""
+        return conjunction(
+            (*(literal.atom for literal in self.hold), *(Not(lit.atom) for lit in self.avoid))
+        )
+
+
+@dataclass
+class Case:
+    """A goal grounded in a scene: for every clause either a choice of facts or a blocker."""
+
+    goal: Goal
+    scene: SceneGraph
+    encoder: Encoder
+    grounder: Grounder
+    unreachable: Unreachable = frozenset()
+    choices: list[Choice] = field(default_factory=list)
+    blockers: list[Blocker] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for index, item in enumerate(self.goal.clauses):
+            found = self._choose_item(index, item)
+            if isinstance(found, Blocker):
+                self.blockers.append(found)
+            else:
+                self.choices.append(found)
+
+    # --- what the planner needs to know
+
+    def names(self) -> tuple[str, ...]:
+        """Return the scene names that the chosen facts speak of."""
+        found: dict[str, None] = {}
+        for literal in self.literals():
+            found.update(dict.fromkeys(literal.atom.args))
+            for restriction in literal.restrictions:
+                found.update(dict.fromkeys(sorted(restriction.allowed)))
+        return tuple(found)
+
+    def literals(self) -> tuple[Literal, ...]:
+        """Return all the facts chosen, of clauses and of ordering rules."""
+        return tuple(lit for choice in self.choices for lit in choice.literals) + tuple(
+            lit for choice in self.rules() for lit in choice.literals
+        )
+
+    def rules(self) -> tuple[Choice, ...]:
+        """Return for each ordering rule the facts that have to come next."""
+        found = (self._choose(-1, rule.then) for rule in self.goal.order)
+        return tuple(choice for choice in found if isinstance(choice, Choice))
+
+    def demands(self) -> Demands:
+        """Return the types that the chosen facts ask of each name."""
+        found: dict[str, set[Types]] = {}
+        for literal in self.literals():
+            for name, types in literal.demands:
+                found.setdefault(name, set()).add(types)
+        return {name: frozenset(types) for name, types in found.items()}
+
+    def wanted(self) -> frozenset[tuple[str, str]]:
+        """Return (meaning, name) pairs that the goal asks for."""
+        return frozenset((lit.meaning, arg) for lit in self.literals() for arg in lit.atom.args)
+
+    def restrictions(self) -> tuple[Restriction, ...]:
+        """Return what the actions are bound to."""
+        return tuple(r for literal in self.literals() for r in literal.restrictions)
+
+    def stages(self) -> tuple[Formula, ...]:
+        """Return the condition that has to hold when each stage ends, in order.
+
+        A stage with clauses under an ordering rule becomes one stage for each of their facts,
+        each followed by the facts that the rule wants next.
+        """
+        conditions: list[Formula] = []
+        kept: list[Formula] = []
+        for number in self.goal.stages():
+            chosen = [c for c in self.choices if c.item.stage == number]
+            conditions += self._interleaved(chosen, kept)
+            lasting = [c.formula() for c in chosen if not c.item.transient]
+            passing = [c.formula() for c in chosen if c.item.transient]
+            kept += lasting
+            whole = conjunction((*kept, *passing))
+            if not conditions or whole != conditions[-1]:
+                conditions.append(whole)
+        return tuple(conditions)
+
+    def _interleaved(self, chosen: Sequence[Choice], kept: Sequence[Formula]) -> list[Formula]:
+        conditions: list[Formula] = []
+        done = list(kept)
+        for rule, then in zip(self.goal.order, self.rules(), strict=False):
+            facts = [
+                literal
+                for choice in chosen
+                if choice.item.predicate == rule.after.predicate
+                for literal in choice.hold
+                if literal.thing in self.grounder.names(rule.after.things)
+            ]
+            for literal in facts:
+                done.append(literal.atom)
+                conditions += [conjunction(done), conjunction((*done, then.formula()))]
+        return conditions
+
+    # --- choosing
+
+    def _choose_item(self, index: int, item: Item) -> Choice | Blocker:
+        clauses = (item,) if isinstance(item, Clause) else item.clauses
+        found = [self._choose(index, clause) for clause in clauses]
+        return next((f for f in found if isinstance(f, Choice)), found[0])
+
+    def _choose(self, index: int, clause: Clause) -> Choice | Blocker:
+        ground = self.grounder.clause(clause)
+        things = [name for name in ground.things if name in self.scene]
+        targets = [name for name in ground.targets or () if name in self.scene]
+        absent = self._absent(index, ground, things, targets)
+        if absent is not None:
+            return absent
+        ranked = rank_targets(self.scene, things, targets)
+        if ground.quantifier.kind == "at_most":
+            return self._choose_to_avoid(index, ground, things, ranked)
+        best: Choice | Blocker | None = None
+        for target in ranked or [None]:
+            found = self._choose_for(index, ground, things, target, ranked)
+            if isinstance(found, Choice):
+                return found
+            if best is None or found.short < best.short:
+                best = found
+        spread = self._choose_spread(index, ground, things, ranked)
+        return spread if isinstance(spread, Choice) or best is None else best
+
+    def _absent(
+        self, index: int, ground: GroundClause, things: Sequence[str], targets: Sequence[str]
+    ) -> Blocker | None:
+        clause = ground.source
+        least = max(ground.least(), len(ground.things) if ground.quantifier.kind == "all" else 0)
+        if ground.quantifier.kind == "all" and not things:
+            return Blocker(index, f"there is no {clause.things.text(plural=False)}", 1)
+        if len(things) < least:
+            have = f"only {len(things)}" if things else "no"
+            noun = clause.things.text(plural=len(things) != 1)
+            return Blocker(index, f"there is {have} {noun}, not {least}", least - len(things))
+        if clause.targets is not None and not targets:
+            return Blocker(index, f"there is no {clause.targets.text(plural=False)}", least + 1)
+        return None
+
+    def _choose_for(
+        self,
+        index: int,
+        ground: GroundClause,
+        things: Sequence[str],
+        target: str | None,
+        targets: Sequence[str],
+    ) -> Choice | Blocker:
+        """Choose the things for one target, or say how many are short."""
+        wanted = ground.least()
+        ranked = rank_things(self.scene, ground.predicate, things, [target] if target else [])
+        hold: list[Literal] = []
+        refused: dict[str, str] = {}
+        for name in ranked:
+            if len(hold) == wanted:
+                break
+            found = self._literal(ground.predicate, name, target, targets)
+            if isinstance(found, Literal):
+                hold.append(found)
+            else:
+                refused[name] = found
+        if len(hold) < wanted:
+            reason = next(iter(refused.values()), "too few things")
+            more = f" (and {len(refused) - 1} more)" if len(refused) > 1 else ""
+            return Blocker(index, reason + more, wanted - len(hold), frozenset(refused))
+        rest = [name for name in ranked if name not in {lit.thing for lit in hold}]
+        avoid: tuple[Literal, ...] = ()
+        if ground.quantifier.kind == "exactly":
+            avoid = self._to_avoid(ground.predicate, rest, targets)
+        return Choice(index, ground.source, tuple(hold), avoid, len(things) - wanted)
+
+    def _choose_spread(
+        self, index: int, ground: GroundClause, things: Sequence[str], targets: Sequence[str]
+    ) -> Choice | Blocker:
+        """Choose for each thing a target of its own, where the clause allows several."""
+        if ground.same_target or len(targets) < 2:
+            return Blocker(index, "", len(things) + 1)
+        hold: list[Literal] = []
+        for name in rank_things(self.scene, ground.predicate, things, targets):
+            for target in targets:
+                found = self._literal(ground.predicate, name, target, targets)
+                if isinstance(found, Literal):
+                    hold.append(found)
+                    break
+            if len(hold) == ground.least():
+                break
+        if len(hold) < ground.least():
+            return Blocker(index, "", len(things) + 1)
+        return Choice(index, ground.source, tuple(hold))
+
+    def _choose_to_avoid(
+        self, index: int, ground: GroundClause, things: Sequence[str], targets: Sequence[str]
+    ) -> Choice:
+        """Choose which things stay where they are and which must not be there at the end."""
+        there = [
+            name
+            for name in rank_things(self.scene, ground.predicate, things, targets)
+            if any(already(self.scene, ground.predicate, name, t) for t in targets or (None,))
+        ]
+        leave = there[ground.quantifier.n :]
+        never = [name for name in things if name not in there] if ground.quantifier.n == 0 else []
+        avoid = self._to_avoid(ground.predicate, [*leave, *never], targets)
+        return Choice(index, ground.source, (), avoid)
+
+    def _to_avoid(
+        self, predicate: str, things: Iterable[str], targets: Sequence[str]
+    ) -> tuple[Literal, ...]:
+        found = (
+            self.encoder.express(self.scene, predicate, name, target)
+            for name in things
+            for target in targets or (None,)
+        )
+        return tuple(literal for literal in found if literal is not None)
+
+    def _literal(
+        self, predicate: str, name: str, target: str | None, targets: Sequence[str]
+    ) -> Literal | str:
+        """Return the fact for a thing, or in words why it is out of reach."""
+        literal = self.encoder.express(self.scene, predicate, name, target)
+        where = f" {predicate} {target}" if target else f" {predicate}"
+        if literal is None:
+            return f"the robot has no action to get {name}{where}"
+        if literal.atom in self.unreachable:
+            return f"{name} cannot get{where}"
+        if not literal.restrictions:
+            return literal
+        allowed = frozenset(targets)
+        widened = tuple(replace(r, allowed=allowed) for r in literal.restrictions)
+        return replace(literal, restrictions=widened)
+
+
+def clause_indices(case: Case, facts: Iterable[Atom]) -> Mapping[int, frozenset[str]]:
+    """Return for each clause that needs one of the facts the things it needs them for."""
+    out = frozenset(facts)
+    found: dict[int, frozenset[str]] = {}
+    for choice in case.choices:
+        names = {lit.thing for lit in choice.hold if lit.atom in out}
+        if names:
+            found[choice.index] = frozenset(names)
+    return found

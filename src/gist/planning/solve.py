@@ -1,0 +1,200 @@
+"""A case to a plan: small first, the whole scene before anything is called impossible."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from gist.pddl.compile import restrict
+from gist.pddl.domain import Domain
+from gist.pddl.encode import Encoder, Encoding, Restriction
+from gist.pddl.formula import Atom, Formula, Not, conjunction
+from gist.pddl.planners import Limits, Planner, PlannerResult
+from gist.pddl.problem import Problem, Step
+from gist.pddl.reachability import unreachable
+from gist.pddl.simulate import simulate
+from gist.planning.case import Case
+from gist.planning.ordered import ordered_problem, without_marks
+from gist.planning.relevance import Relevance
+from gist.scene import SceneGraph
+
+Progress = Callable[[str], None]
+Kind = Literal["solved", "impossible", "limit", "cancelled", "error"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One problem that was given to the planner and the plan that solves it."""
+
+    problem: Problem
+    plan: tuple[Step, ...]
+    final: frozenset[Atom]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What planning a case came to.
+
+    Attributes:
+        parts: for "solved", a problem and plan for each stage.
+        facts: for "impossible", the scene facts proved to be out of reach; empty where only all of
+            them together are.
+        reasons: why it is impossible, or which limit was hit.
+    """
+
+    kind: Kind
+    domain: Domain
+    encoding: Encoding | None = None
+    parts: tuple[Part, ...] = ()
+    facts: frozenset[Atom] = frozenset()
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def plan(self) -> tuple[Step, ...]:
+        """The plans of all stages, one after the other."""
+        return tuple(step for part in self.parts for step in part.plan)
+
+
+@dataclass
+class Budget:
+    """Deadline, memory, cancellation and counts of one request."""
+
+    deadline: float
+    memory_mb: int
+    cancel: threading.Event | None = None
+    progress: Progress | None = None
+    expanded: int = 0
+    planning_s: float = 0.0
+    validating_s: float = 0.0
+
+    def left(self) -> float:
+        """Return the seconds until the deadline."""
+        return self.deadline - time.monotonic()
+
+    def stopped(self) -> Literal["limit", "cancelled"] | None:
+        """Say whether the request has to end now."""
+        if self.cancel is not None and self.cancel.is_set():
+            return "cancelled"
+        return "limit" if self.left() <= 0 else None
+
+    def say(self, text: str) -> None:
+        """Report progress to whoever asked for it."""
+        if self.progress is not None:
+            self.progress(text)
+
+
+@dataclass
+class CaseSolver:
+    """Plans the cases of one scene and one domain within one budget."""
+
+    scene: SceneGraph
+    encoder: Encoder
+    planner: Planner
+    budget: Budget
+    relevance: Relevance = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.relevance = Relevance(self.encoder)
+
+    def solve(self, case: Case) -> Solution:
+        """Return a plan for the case, a proof that there is none, or the limit that was hit."""
+        domain = _restricted(self.encoder.domain, case)
+        literals = case.literals()
+        demands = case.demands()
+        names = self.relevance.select(
+            self.scene, case.names(), {lit.atom.predicate for lit in literals}, demands
+        )
+        small = self.encoder.encode(self.scene, names, demands, case.wanted())
+        solution = self._solve_stages(_localised(domain, small, case), small, case.stages())
+        if solution.kind != "impossible":
+            return solution
+        whole_names = self.relevance.whole(self.scene)
+        whole = self.encoder.encode(self.scene, whole_names, demands, case.wanted())
+        domain = _localised(domain, whole, case)
+        proved = self._prove(domain, whole, case)
+        if proved is not None or len(whole_names) == len(names):
+            return proved or solution
+        self.budget.say(f"no plan with {len(names)} objects; trying all {len(whole_names)}")
+        return self._solve_stages(domain, whole, case.stages())
+
+    def _prove(self, domain: Domain, encoding: Encoding, case: Case) -> Solution | None:
+        """Prove facts out of reach on the whole scene, without search."""
+        facts = tuple(dict.fromkeys(lit.atom for c in case.choices for lit in c.hold))
+        problem = encoding.with_goal(conjunction(facts))
+        proof = unreachable(domain, problem)
+        if proof is None:
+            return None
+        named = {Atom(f.predicate, tuple(encoding.names.to_pddl[a] for a in f.args)): f for f in facts}
+        lost = frozenset(named[atom] for atom in proof.atoms if atom in named)
+        return Solution("impossible", domain, encoding, facts=lost, reasons=(proof.text,))
+
+    def _solve_stages(
+        self, domain: Domain, encoding: Encoding, stages: Sequence[Formula]
+    ) -> Solution:
+        parts: list[Part] = []
+        state = encoding.problem.init
+        for number, condition in enumerate(stages):
+            problem = encoding.with_goal(condition, state)
+            result = self._call(domain, problem)
+            if result.status == "unsolvable" and number:
+                return self._solve_ordered(domain, encoding, stages)
+            if result.status != "solved":
+                return _failed(result, domain, encoding)
+            part = self._check(domain, problem, result)
+            if part is None:
+                return Solution("error", domain, encoding, reasons=("the plan fails in simulation",))
+            parts.append(part)
+            state = part.final
+        return Solution("solved", domain, encoding, tuple(parts))
+
+    def _solve_ordered(
+        self, domain: Domain, encoding: Encoding, stages: Sequence[Formula]
+    ) -> Solution:
+        """Plan all stages as one problem: what one stage chooses can block a later one."""
+        marked_domain, marked = ordered_problem(
+            domain, encoding.problem, [encoding.with_goal(stage).goal for stage in stages]
+        )
+        result = self._call(marked_domain, marked)
+        if result.status != "solved":
+            return _failed(result, domain, encoding)
+        part = self._check(marked_domain, marked, result)
+        if part is None:
+            return Solution("error", domain, encoding, reasons=("the plan fails in simulation",))
+        plan = without_marks(part.plan)
+        problem = encoding.with_goal(stages[-1])
+        trace = simulate(domain, problem, plan)
+        return Solution("solved", domain, encoding, (Part(problem, plan, trace.states[-1]),))
+
+    def _call(self, domain: Domain, problem: Problem) -> PlannerResult:
+        stopped = self.budget.stopped()
+        if stopped is not None:
+            return PlannerResult(stopped, limit="time" if stopped == "limit" else None)
+        began = time.monotonic()
+        limits = Limits(time_s=self.budget.left(), memory_mb=self.budget.memory_mb)
+        result = self.planner.solve(domain, problem, limits, self.budget.cancel)
+        self.budget.planning_s += time.monotonic() - began
+        self.budget.expanded += result.expanded or 0
+        return result
+
+    def _check(self, domain: Domain, problem: Problem, result: PlannerResult) -> Part | None:
+        """Execute the plan on the start state; None where a step or the goal fails."""
+        began = time.monotonic()
+        trace = simulate(domain, problem, result.plan)
+        self.budget.validating_s += time.monotonic() - began
+        if trace.failure is not None or not trace.goal_holds:
+            return None
+        return Part(problem, tuple(result.plan), trace.states[-1])
+
+
+def _failed(result: PlannerResult, domain: Domain, encoding: Encoding) -> Solution:
+    if result.status == "unsolvable":
+        reason = "the planner has tried every state that can be reached"
+        return Solution("impossible", domain, encoding, reasons=(reason,))
+    if result.status == "limit":
+        return Solution("limit", domain, encoding, reasons=(f"{result.limit} limit reached",))
+    if result.status == "cancelled":
+        return Solution("cancelled", domain, encoding, reasons=("cancelled",))
+    return Solution("error", domain, encoding, reasons=(result.message or "planner error",))

@@ -1,0 +1,274 @@
+"""From words and a scene to the nearest goal that can be reached, and its plan (METHODS.md A)."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from gist.errors import BadInput
+from gist.goals import Candidate, Goal, Grounder, relaxations, shifts
+from gist.knowledge import Knowledge
+from gist.knowledge import default as default_knowledge
+from gist.language import FrontEnd, NotUnderstood
+from gist.pddl.domain import Domain
+from gist.pddl.encode import Encoder
+from gist.pddl.formula import Atom
+from gist.pddl.planners import Planner, get_planner
+from gist.planning.answer import Answer, RefusedWord, Status, Times
+from gist.planning.case import Blocker, Case
+from gist.planning.report import not_solved, solved
+from gist.planning.solve import Budget, CaseSolver, Solution
+from gist.scene import SceneGraph
+
+
+@dataclass(frozen=True)
+class PlanLimits:
+    """How much one request may cost.
+
+    ``time_s`` seconds and ``memory_mb`` MiB of a planner process; at most ``relaxations`` steps
+    down and ``refinements`` steps sideways between two of them (the paper's limits).
+    """
+
+    time_s: float = 30.0
+    memory_mb: int = 4096
+    relaxations: int = 4
+    refinements: int = 4
+
+    def __post_init__(self) -> None:
+        for name, low in (("time_s", 0.0), ("memory_mb", 0), ("relaxations", -1), ("refinements", -1)):
+            if not getattr(self, name) > low:
+                raise BadInput(f"the limit {name} is {getattr(self, name)}; it must be more than {low}")
+
+
+@dataclass(frozen=True)
+class _Node:
+    """P(i, k) of the relaxation graph: the goal after i relaxations and k shifts."""
+
+    goal: Goal
+    taken: tuple[Candidate, ...] = ()
+    relaxed: int = 0
+    shifted: int = 0
+
+
+class TaskPlanner:
+    """Answers goals over scenes: one object serves any number of requests, also at once."""
+
+    def __init__(
+        self,
+        knowledge: Knowledge | None = None,
+        frontend: FrontEnd | None = None,
+        planner: Planner | None = None,
+    ) -> None:
+        """Take the embedded knowledge, grammar and Fast Downward where nothing else is given."""
+        self.knowledge = knowledge or default_knowledge()
+        self.frontend = frontend or _grammar(self.knowledge)
+        self.planner = planner or get_planner("fast-downward")
+        self._encoders: dict[int, tuple[Domain, Encoder]] = {}
+
+    def plan(
+        self,
+        request: str | Goal,
+        scene: SceneGraph,
+        domain: Domain,
+        limits: PlanLimits | None = None,
+        cancel: threading.Event | None = None,
+        progress: Callable[[str], None] | None = None,
+    ) -> Answer:
+        """Answer one request.
+
+        Args:
+            request: the goal in words, or a goal that is already typed.
+            cancel: set it to end the request; the answer is then "unknown".
+            progress: called with a line for each thing tried.
+
+        Raises:
+            BadInput: the scene has no robot, or a goal is none.
+        """
+        began = time.monotonic()
+        bounds = limits or PlanLimits()
+        if not scene.robots():
+            raise BadInput("the scene has no robot; add a node of kind 'robot' at a room")
+        understood = self._understand(request, scene)
+        interpreted = time.monotonic()
+        if isinstance(understood, Answer):
+            return replace(understood, times=_times(began, interpreted))
+        budget = Budget(began + bounds.time_s, bounds.memory_mb, cancel, progress)
+        search = _Search(
+            understood, scene, self.knowledge, self._encoder(domain), self.planner, budget, bounds
+        )
+        answer = search.run()
+        return replace(
+            answer,
+            frontend=self.frontend.name,
+            planner=self.planner.name,
+            times=_times(began, interpreted, budget),
+            expanded=budget.expanded,
+        )
+
+    def _understand(self, request: str | Goal, scene: SceneGraph) -> Goal | Answer:
+        if isinstance(request, Goal):
+            return request
+        found = self.frontend.interpret(request, scene)
+        if isinstance(found, NotUnderstood):
+            return Answer(
+                Status.NOT_UNDERSTOOD,
+                request,
+                frontend=self.frontend.name,
+                summary=found.message,
+                refused=tuple(RefusedWord(start, end, word) for start, end, word in found.words),
+                suggestions=tuple(found.suggestions),
+            )
+        return found.goal
+
+    def _encoder(self, domain: Domain) -> Encoder:
+        known = self._encoders.get(id(domain))
+        if known is None or known[0] is not domain:
+            known = self._encoders[id(domain)] = (domain, Encoder(domain, self.knowledge))
+        return known[1]
+
+
+def _grammar(knowledge: Knowledge) -> FrontEnd:
+    from gist.language.knowledge import Grammar
+
+    return Grammar(knowledge)
+
+
+def _times(began: float, interpreted: float, budget: Budget | None = None) -> Times:
+    return Times(
+        interpret=interpreted - began,
+        plan=budget.planning_s if budget else 0.0,
+        validate=budget.validating_s if budget else 0.0,
+        total=time.monotonic() - began,
+    )
+
+
+@dataclass
+class _Search:
+    """The walk through the relaxation graph for one request."""
+
+    asked: Goal
+    scene: SceneGraph
+    knowledge: Knowledge
+    encoder: Encoder
+    planner: Planner
+    budget: Budget
+    limits: PlanLimits
+    grounder: Grounder = field(init=False)
+    solver: CaseSolver = field(init=False)
+    reasons: list[str] = field(default_factory=list)
+    lost: frozenset[Atom] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.grounder = Grounder(self.scene, self.knowledge)
+        self.solver = CaseSolver(self.scene, self.encoder, self.planner, self.budget)
+
+    def run(self) -> Answer:
+        """Walk right while that helps and down where it does not, until a goal is reached."""
+        node = _Node(self.asked)
+        while True:
+            self.budget.say(f"trying: {node.goal.text or 'the goal'} (after {len(node.taken)} changes)")
+            case, solution, blockers = self._attempt(node.goal)
+            if solution is not None and solution.kind == "solved":
+                return solved(self.asked, node.goal, node.taken, case, solution)
+            if solution is not None and solution.kind != "impossible":
+                return not_solved(Status.UNKNOWN, self.asked, node.taken, solution.reasons)
+            self.reasons += [b.reason for b in blockers if b.reason not in self.reasons]
+            further = self._shift(node, blockers) or self._relax(node, blockers)
+            if further is None:
+                return not_solved(Status.INFEASIBLE, self.asked, (), tuple(self.reasons))
+            if isinstance(further, str):
+                reasons = (*self.reasons, further)
+                return not_solved(Status.UNKNOWN, self.asked, node.taken, reasons)
+            node = further
+
+    def _attempt(self, goal: Goal) -> tuple[Case, Solution | None, Sequence[Blocker]]:
+        """Plan a goal, choosing other instances as long as some are proved out of reach."""
+        while True:
+            case = self._case(goal)
+            if case.blockers:
+                return case, None, case.blockers
+            solution = self.solver.solve(case)
+            if solution.kind != "impossible":
+                return case, solution, ()
+            if solution.facts - self.lost:
+                self.lost |= solution.facts
+                continue
+            return case, *self._together(case, solution)
+
+    def _together(self, case: Case, solution: Solution) -> tuple[Solution, Sequence[Blocker]]:
+        """Tell which clauses are to blame when facts are only together out of reach.
+
+        Where other instances could have been chosen this is no proof, and the answer is unknown.
+        """
+        if any(choice.alternatives for choice in case.choices):
+            said = "the instances that were chosen cannot be had together; others were not tried"
+            return replace(solution, kind="limit", reasons=(said,)), ()
+        return solution, tuple(
+            Blocker(choice.index, solution.reasons[0], 1, joint=True) for choice in case.choices
+        )
+
+    def _case(self, goal: Goal) -> Case:
+        return Case(goal, self.scene, self.encoder, self.grounder, self.lost)
+
+    # --- the moves
+
+    def _shift(self, node: _Node, blockers: Sequence[Blocker]) -> _Node | str | None:
+        """Move right: another way to the same intent for every blocked clause that has one."""
+        further = node
+        for blocker in blockers:
+            candidates = shifts(
+                further.goal, blocker.index, self.scene, self.knowledge, blocker.unusable,
+                self.grounder,
+            )
+            further = self._first_better(further, candidates) or further
+        if further is node:
+            return None
+        if node.shifted >= self.limits.refinements:
+            return f"the limit of {self.limits.refinements} refinements was reached"
+        return replace(further, shifted=node.shifted + 1)
+
+    def _relax(self, node: _Node, blockers: Sequence[Blocker]) -> _Node | str | None:
+        """Move down: for every blocked clause the cheapest goal that is proved weaker."""
+        further = node
+        if any(blocker.joint for blocker in blockers):
+            further = self._relax_one(node, blockers) or node
+        else:
+            for blocker in sorted(blockers, key=lambda b: -b.index):
+                candidates = self._weaker(further.goal, blocker)
+                further = self._first_better(further, candidates) or further
+        if further is node:
+            return None
+        if node.relaxed >= self.limits.relaxations:
+            return f"the limit of {self.limits.relaxations} relaxations was reached"
+        return replace(further, relaxed=node.relaxed + 1, shifted=0)
+
+    def _weaker(self, goal: Goal, blocker: Blocker) -> Iterator[Candidate]:
+        return relaxations(
+            goal, blocker.index, self.scene, self.knowledge, blocker.unusable, self.grounder
+        )
+
+    def _relax_one(self, node: _Node, blockers: Iterable[Blocker]) -> _Node | None:
+        """Relax the clause that costs least, where only all of them together are out of reach."""
+        candidates = sorted(
+            (c for blocker in blockers for c in self._weaker(node.goal, blocker)),
+            key=lambda candidate: candidate.cost,
+        )
+        for candidate in candidates:
+            if not self._case(candidate.goal).blockers:
+                return replace(node, goal=candidate.goal, taken=(*node.taken, candidate))
+        return None
+
+    def _first_better(self, node: _Node, candidates: Iterable[Candidate]) -> _Node | None:
+        """Return the node of the first candidate with which less is missing than before."""
+        now = self._short(node.goal)
+        for candidate in candidates:
+            if self.budget.stopped():
+                return None
+            if self._short(candidate.goal) < now:
+                return replace(node, goal=candidate.goal, taken=(*node.taken, candidate))
+        return None
+
+    def _short(self, goal: Goal) -> int:
+        return sum(blocker.short for blocker in self._case(goal).blockers)
