@@ -124,13 +124,11 @@ class _Parser:
         self.tokens: list[tuple[str, int]] = []
         self.next = 0
         at = 0
-        end = len(text.rstrip())
-        while at < end:
+        while text[at:].strip():
             match = _TOKEN.match(text, at)
             if match is None:
-                self._fail(
-                    at + len(text[at:]) - len(text[at:].lstrip()), "a word, number or string"
-                )
+                start = len(text) - len(text[at:].lstrip())
+                raise self._error(start, "a word, number or string")
             self.tokens.append((match[1], match.start(1)))
             at = match.end()
 
@@ -165,8 +163,8 @@ class _Parser:
             raise self._expected("a string in quotes")
         try:
             value: str = json.loads(token, strict=False)
-        except json.JSONDecodeError:
-            raise self._expected("a string in quotes")
+        except json.JSONDecodeError as error:
+            raise self._expected("a string in quotes") from error
         self.next += 1
         return value
 
