@@ -34,14 +34,10 @@ from gist.pddl.problem import Problem, Step
 
 MAX_DEPTH = 100
 MAX_SNIPPET = 60
-_TOKEN = re.compile(
-    r"(?P<space>[\s\ufeff]+|;[^\n]*)|(?P<paren>[()])|(?P<word>[^\s();\ufeff]+)"
-)
+_TOKEN = re.compile(r"(?P<space>[\s\ufeff]+|;[^\n]*)|(?P<paren>[()])|(?P<word>[^\s();\ufeff]+)")
 _NAME = re.compile(r"[^\s()?:;=\"'-][^\s()?:;=\"']*\Z")
 _VARIABLE = re.compile(r"\?[^\s()?:;=\"']+\Z")
-_KEYWORDS = frozenset(
-    ["and", "or", "not", "imply", "forall", "exists", "when", "=", "either"]
-)
+_KEYWORDS = frozenset(["and", "or", "not", "imply", "forall", "exists", "when", "=", "either"])
 _DOMAIN_SECTIONS = (
     ":requirements",
     ":types",
@@ -105,9 +101,7 @@ def parse_plan(text: str) -> tuple[Step, ...]:
     """Read a plan, one `(action arg ...)` after the other; raises PddlError."""
     steps = []
     for node in _nodes(text):
-        words = [
-            _name(item, "an action or object") for item in _list(node, "a step").items
-        ]
+        words = [_name(item, "an action or object") for item in _list(node, "a step").items]
         if not words:
             _fail(node, "a step names its action")
         steps.append(Step(words[0], tuple(words[1:])))
@@ -118,18 +112,14 @@ def _fail(node: _Node, message: str, code: str = "syntax") -> NoReturn:
     snippet = str(node)
     if len(snippet) > MAX_SNIPPET:
         snippet = snippet[: MAX_SNIPPET - 3] + "..."
-    raise PddlError(
-        [Finding("error", code, message, node.at.line, node.at.column, snippet)]
-    )
+    raise PddlError([Finding("error", code, message, node.at.line, node.at.column, snippet)])
 
 
 def _tokens(text: str) -> Iterator[_Word]:
     line, start = 1, 0
     for match in _TOKEN.finditer(text):
         if match.lastgroup != "space":
-            yield _Word(
-                match.group().lower(), Position(line, match.start() - start + 1)
-            )
+            yield _Word(match.group().lower(), Position(line, match.start() - start + 1))
         breaks = match.group().count("\n")
         if breaks:
             line += breaks
@@ -182,11 +172,7 @@ def _define(text: str, what: str, sections: Sequence[str]) -> _List:
         keyword = _section_name(node)
         if keyword not in sections:
             near = difflib.get_close_matches(keyword, sections, n=1)
-            hint = (
-                f"did you mean {near[0]}?"
-                if near
-                else f"a {what} has {', '.join(sections)}"
-            )
+            hint = f"did you mean {near[0]}?" if near else f"a {what} has {', '.join(sections)}"
             _fail(node, f"unknown section {keyword}; {hint}", "section")
     return root
 
@@ -272,9 +258,7 @@ def _named(section: _List, what: str) -> dict[str, str]:
 class _Formulas:
     """Reads formulas and remembers where their atoms stand within `context`."""
 
-    def __init__(
-        self, context: str, positions: dict[tuple[str, str], Position] | None = None
-    ):
+    def __init__(self, context: str, positions: dict[tuple[str, str], Position] | None = None):
         self.context = context
         self.positions = {} if positions is None else positions
 
@@ -282,9 +266,7 @@ class _Formulas:
         items = _list(node, "(predicate argument ...)").items
         if not items:
             _fail(node, "expected (predicate argument ...)")
-        atom = Atom(
-            _name(items[0], "a predicate"), tuple(_term(item) for item in items[1:])
-        )
+        atom = Atom(_name(items[0], "a predicate"), tuple(_term(item) for item in items[1:]))
         self.positions.setdefault((self.context, str(atom)), node.at)
         return atom
 
@@ -326,18 +308,14 @@ class _Formulas:
             guard = self.formula(condition)
             for effect in self.effects(body, warnings):
                 both = (guard, effect.condition)
-                yield replace(
-                    effect, condition=conjunction(c for c in both if c != TRUE)
-                )
+                yield replace(effect, condition=conjunction(c for c in both if c != TRUE))
         elif word == "forall":
             params, body = _exactly(node, rest, 2)
             outer = _params(params)
             for effect in self.effects(body, warnings):
                 yield _under(outer, effect, node)
         elif word in ("increase", "decrease", "assign"):
-            warnings.append(
-                _left_out(node, f"'{word}' is left out: Gist plans without costs")
-            )
+            warnings.append(_left_out(node, f"'{word}' is left out: Gist plans without costs"))
         else:
             yield Effect(self.atom(node))
 
@@ -362,16 +340,12 @@ def _term(node: _Node) -> str:
 def _exactly(node: _Node, rest: tuple[_Node, ...], count: int) -> tuple[_Node, ...]:
     if len(rest) != count:
         head = str(_list(node, "").items[0])
-        _fail(
-            node, f"'{head}' takes {count} part{'s' * (count > 1)}, found {len(rest)}"
-        )
+        _fail(node, f"'{head}' takes {count} part{'s' * (count > 1)}, found {len(rest)}")
     return rest
 
 
 def _left_out(node: _Node, message: str) -> Finding:
-    return Finding(
-        "warning", "left-out", message, node.at.line, node.at.column, str(node)[:60]
-    )
+    return Finding("warning", "left-out", message, node.at.line, node.at.column, str(node)[:60])
 
 
 class _DomainReader:
@@ -431,17 +405,13 @@ class _DomainReader:
             self.positions.setdefault(("constants", str(item)), item.at)
 
     def _functions(self, section: _List) -> None:
-        self.warnings.append(
-            _left_out(section, "functions are left out: Gist plans without costs")
-        )
+        self.warnings.append(_left_out(section, "functions are left out: Gist plans without costs"))
 
     def _predicates(self, section: _List) -> None:
         for node in section.items[1:]:
             predicate = self._head(node)
             if self.predicates.setdefault(predicate.name, predicate) != predicate:
-                _fail(
-                    node, f"predicate '{predicate.name}' is declared twice", "duplicate"
-                )
+                _fail(node, f"predicate '{predicate.name}' is declared twice", "duplicate")
             self.positions.setdefault(("predicates", predicate.name), node.at)
 
     def _head(self, node: _Node) -> Predicate:
@@ -482,9 +452,7 @@ class _DomainReader:
                     f"the derived predicate '{name}' has {len(rule.head.params)} parameters here, "
                     f"{len(declared.params)} where it is declared"
                 )
-                raise PddlError(
-                    [Finding("error", "arity", message, *at, str(rule.head))]
-                )
+                raise PddlError([Finding("error", "arity", message, *at, str(rule.head))])
 
     def _action(self, section: _List) -> None:
         if len(section.items) < 2:
@@ -498,23 +466,17 @@ class _DomainReader:
         self.actions[name] = Action(
             name,
             _params(parts[":parameters"]) if ":parameters" in parts else (),
-            formulas.formula(parts[":precondition"])
-            if ":precondition" in parts
-            else TRUE,
-            tuple(formulas.effects(parts[":effect"], self.warnings))
-            if ":effect" in parts
-            else (),
+            formulas.formula(parts[":precondition"]) if ":precondition" in parts else TRUE,
+            tuple(formulas.effects(parts[":effect"], self.warnings)) if ":effect" in parts else (),
         )
 
 
 def _action_parts(section: _List) -> dict[str, _Node]:
     parts: dict[str, _Node] = {}
     rest = section.items[2:]
-    for key, value in zip(rest[::2], rest[1::2]):
+    for key, value in zip(rest[::2], rest[1::2], strict=False):
         if str(key) not in (":parameters", ":precondition", ":effect"):
-            _fail(
-                key, "an action has :parameters, :precondition and :effect", "section"
-            )
+            _fail(key, "an action has :parameters, :precondition and :effect", "section")
         if str(key) in parts:
             _fail(key, f"{key} is given twice", "duplicate")
         parts[str(key)] = value
@@ -560,9 +522,7 @@ class _ProblemReader:
         """A problem's requirements add nothing to its domain's."""
 
     def _metric(self, section: _List) -> None:
-        self.warnings.append(
-            _left_out(section, "the metric is left out: Gist counts steps")
-        )
+        self.warnings.append(_left_out(section, "the metric is left out: Gist counts steps"))
 
     def _objects(self, section: _List) -> None:
         for name, kind in _named(section, "an object").items():
@@ -579,9 +539,7 @@ class _ProblemReader:
             if word == "not":
                 formulas.atom(*_exactly(node, items[1:], 1))
             elif word == "=":
-                self.warnings.append(
-                    _left_out(node, "a number is left out: Gist has no costs")
-                )
+                self.warnings.append(_left_out(node, "a number is left out: Gist has no costs"))
             else:
                 self.init.add(_ground(formulas.atom(node), node))
 
