@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable
 
 from gist.errors import unknown
 
@@ -33,48 +33,42 @@ def legal_name(label: str) -> str:
 class NameTable:
     """Labels and their PDDL names, one to one.
 
-    Equal labels have equal names; a name never equals one of `taken` (types, predicates,
-    constants of the domain) nor a PDDL keyword. Names depend on the order of the labels only
-    where two labels would get the same name.
+    A name never equals one of `reserved` (types and constants of the domain) nor a PDDL keyword.
+    Names depend on the order of the labels only where two labels would get the same name.
+
+    Attributes:
+        to_pddl: label -> PDDL name.
+        to_label: PDDL name -> label.
     """
 
-    def __init__(self, labels: Iterable[str] = (), taken: Collection[str] = ()) -> None:
-        self._names: dict[str, str] = {}
-        self._labels: dict[str, str] = {}
-        self._taken = {name.lower() for name in taken} | RESERVED
+    def __init__(self, labels: Iterable[str] = (), reserved: Iterable[str] = ()) -> None:
+        self.to_pddl: dict[str, str] = {}
+        self.to_label: dict[str, str] = {}
+        self._taken = {name.lower() for name in reserved} | RESERVED
         for label in labels:
             self.add(label)
 
     def add(self, label: str) -> str:
         """Return the label's name, given to it now where it has none."""
-        if label in self._names:
-            return self._names[label]
+        if label in self.to_pddl:
+            return self.to_pddl[label]
         base = legal_name(label)
         name, number = base, 2
-        while name in self._taken or name in self._labels:
+        while name in self._taken or name in self.to_label:
             name = f"{base}__{number}"
             number += 1
-        self._names[label] = name
-        self._labels[name] = label
+        self.to_pddl[label] = name
+        self.to_label[name] = label
         return name
 
     def name(self, label: str) -> str:
         """Return the PDDL name of a label; raises BadInput with near labels when it has none."""
-        if label not in self._names:
-            raise unknown("label", label, self._names)
-        return self._names[label]
+        if label not in self.to_pddl:
+            raise unknown("label", label, self.to_pddl)
+        return self.to_pddl[label]
 
     def label(self, name: str) -> str:
         """Return the label of a PDDL name; raises BadInput with near names when there is none."""
-        if name not in self._labels:
-            raise unknown("PDDL name", name, self._labels)
-        return self._labels[name]
-
-    def __contains__(self, label: object) -> bool:
-        return label in self._names
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
+        if name not in self.to_label:
+            raise unknown("PDDL name", name, self.to_label)
+        return self.to_label[name]
