@@ -42,10 +42,9 @@ Vector = np.ndarray[tuple[int], np.dtype[np.bool_]]
 class _Classes:
     """Knowledge of four classes: cups and mugs are vessels, sinks are furniture."""
 
-    above = {"cup": "vessel", "mug": "vessel", "sink": "furniture"}
-
     def is_a(self, cls: str, concept: str) -> bool:
-        return cls == concept or self.above.get(cls) == concept
+        above = {"cup": "vessel", "mug": "vessel", "sink": "furniture"}
+        return cls == concept or above.get(cls) == concept
 
 
 KNOWS = cast(Knowledge, _Classes())

@@ -18,7 +18,7 @@ from gist.goals.ground import GroundClause, Grounder, serves
 from gist.scene.graph import SceneGraph
 
 if TYPE_CHECKING:
-    from gist.knowledge.base import Knowledge
+    from gist.knowledge import Knowledge
 
 MAX_CASES = 64
 

@@ -12,7 +12,7 @@ from gist.goals.words import selector_words
 from gist.scene.graph import SceneGraph
 
 if TYPE_CHECKING:
-    from gist.knowledge.base import Knowledge
+    from gist.knowledge import Knowledge
 
 
 @dataclass(frozen=True)

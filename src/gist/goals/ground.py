@@ -11,7 +11,7 @@ from gist.goals.predicates import implies, predicate
 from gist.scene.graph import SceneGraph
 
 if TYPE_CHECKING:
-    from gist.knowledge.base import Knowledge
+    from gist.knowledge import Knowledge
 
 Fact = tuple[str, ...]
 State = frozenset[Fact]

@@ -33,7 +33,7 @@ from gist.goals.words import describe, list_words, selector_words
 from gist.scene.graph import Kind, SceneGraph, natural_key
 
 if TYPE_CHECKING:
-    from gist.knowledge.base import Knowledge
+    from gist.knowledge import Knowledge
 
 NEAREST = 2
 

@@ -10,7 +10,7 @@ from gist.errors import BadInput
 from gist.scene.graph import Kind, Node, Relation, SceneGraph, natural_key
 
 if TYPE_CHECKING:
-    from gist.knowledge.base import Knowledge
+    from gist.knowledge import Knowledge
 
 RELATIONS = ("in", "on", "at", "to")
 

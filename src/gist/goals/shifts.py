@@ -8,7 +8,7 @@ vetoes, and nothing at all for medicine, documents, keys and the like.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -22,12 +22,10 @@ from gist.goals.words import list_words, selector_words
 from gist.scene.graph import Kind, SceneGraph
 
 if TYPE_CHECKING:
-    from gist.knowledge.base import Knowledge, Substitute
+    from gist.knowledge import Described, Knowledge, Substitute
 
 CHOICES = 5
 """How many alternatives are offered for one missing part."""
-
-Described = tuple[str, str, frozenset[str], Mapping[str, str]]
 
 
 @dataclass(frozen=True)
@@ -168,7 +166,7 @@ def _parts(selector: Selector | None) -> tuple[Selector, ...]:
 
 def _replace_things(need: _Need, count: int, lack: str) -> Iterator[_Choice]:
     clause, ground = need.clause, need.ground
-    original = _wanted_class(clause.things, ground)
+    original = _wanted_class(clause.things, need)
     if original is None or ground.knowledge.kind(original) in ("room", "person"):
         return
     ranked = _ranked_things(need, original)
@@ -224,7 +222,8 @@ def _ranked_things(need: _Need, original: str) -> list[Substitute]:
         and scene.nodes[name].kind is Kind.OBJECT
         and need.clause.things.states <= scene.nodes[name].states
     ]
-    ranked = list(knowledge.substitutes(original, pool, need.context))
+    states = need.clause.things.states
+    ranked = list(knowledge.substitutes(original, pool, need.context, states))
     where = need.clause.things.where
     if where is None:
         return ranked
@@ -237,15 +236,16 @@ def _described(name: str, scene: SceneGraph) -> Described:
     return name, node.cls, node.states, node.attributes
 
 
-def _wanted_class(selector: Selector, ground: Grounder) -> str | None:
-    """Return the one class that a selection is about, or None."""
+def _wanted_class(selector: Selector, need: _Need) -> str | None:
+    """Return the one class that is missing, or None; the first part of a union is the original."""
     if selector.cls is not None:
         return selector.cls
     if selector.names is not None:
-        classes = {_class_of(name, ground) for name in selector.names}
+        scene = need.ground.scene
+        lacking = [n for n in selector.names if n not in scene or n in need.unusable]
+        classes = {_class_of(name, need.ground) for name in lacking}
         return classes.pop() if len(classes) == 1 else None
-    parts = {_wanted_class(part, ground) for part in selector.any_of}
-    return parts.pop() if len(parts) == 1 else None
+    return _wanted_class(selector.any_of[0], need) if selector.any_of else None
 
 
 def _class_of(name: str, ground: Grounder) -> str:
@@ -259,7 +259,7 @@ def _replace_targets(need: _Need, lack: str) -> Iterator[_Choice]:
     targets, ground = need.clause.targets, need.ground
     assert targets is not None
     yield from _same_class_elsewhere(need, targets, lack)
-    original = _wanted_class(targets, ground)
+    original = _wanted_class(targets, need)
     if original is None or ground.knowledge.no_substitute(original):
         return
     by_class: dict[str, list[Substitute]] = {}
@@ -275,7 +275,7 @@ def _replace_targets(need: _Need, lack: str) -> Iterator[_Choice]:
 
 def _same_class_elsewhere(need: _Need, targets: Selector, lack: str) -> Iterator[_Choice]:
     """Offer a target of the asked class with another place, colour, state or number."""
-    original = _wanted_class(targets, need.ground)
+    original = _wanted_class(targets, need)
     if original is None:
         return
     plain = Selector(cls=original)

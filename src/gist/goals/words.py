@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gist import knowledge
 from gist.goals.goal import AnyOf, Clause, Goal, Quantifier
 from gist.goals.predicates import predicate
 from gist.goals.selector import Selector
+from gist.knowledge.morphology import plural as plural_of
 
 
 def describe(goal: Goal) -> str:
@@ -18,8 +18,10 @@ def describe(goal: Goal) -> str:
     ]
     sentence = ", then ".join(stages) or "nothing"
     for rule in goal.order:
-        trigger = f"each of {selector_words(rule.after.things)} is {rule.after.predicate}"
-        sentence += f", with {clause_phrase(rule.then)} immediately after {trigger}"
+        things = selector_words(rule.after.things, joint="and")
+        the = "" if rule.after.things.names else "the "
+        each = f"each of {the}{things} {_said(rule.after, 'is')}"
+        sentence += f", with {clause_phrase(rule.then)} immediately after {each}"
     return sentence
 
 
@@ -39,7 +41,8 @@ def clause_phrase(clause: Clause) -> str:
 
 def clause_words(clause: Clause) -> str:
     """Return a clause as a statement: "all dirty cups are in the sink"."""
-    many = clause.quantifier.n != 1 and _many(clause.things)
+    mass = clause.things.collective is not None and not clause.things.collective.endswith("s")
+    many = clause.quantifier.n != 1 and _many(clause.things) and not mass
     statement = f"{_subject(clause)} {_said(clause, 'are' if many else 'is')}"
     extras = [
         word
@@ -64,9 +67,9 @@ def _said(clause: Clause, verb: str) -> str:
 
 def _subject(clause: Clause) -> str:
     things, quantifier = clause.things, clause.quantifier
-    if quantifier.kind == "all" and not _many(things):
-        return selector_words(things, plural=False)
-    return f"{_amount(quantifier, things)}{selector_words(things, plural=quantifier.n != 1)}"
+    joint = "and" if quantifier.kind == "all" else "or"
+    plural = _many(things) if quantifier.kind == "all" else quantifier.n != 1
+    return f"{_amount(quantifier, things)}{selector_words(things, plural, joint)}"
 
 
 def _amount(quantifier: Quantifier, things: Selector) -> str:
@@ -91,12 +94,12 @@ def _target_words(targets: Selector) -> str:
     return f"the {selector_words(targets, plural=False)}"
 
 
-def selector_words(selector: Selector, plural: bool = True) -> str:
-    """Return a selection in words: "dirty clothes in the bathroom"."""
+def selector_words(selector: Selector, plural: bool = True, joint: str = "or") -> str:
+    """Return a selection in words: "dirty clothes in the bathroom" (`joint` joins a union)."""
     parts = [
         *sorted(selector.states),
         *(value for _, value in selector.attributes),
-        _noun(selector, plural),
+        _noun(selector, plural, joint),
     ]
     if selector.where is not None:
         where = "in, on or at" if selector.where.relation == "to" else selector.where.relation
@@ -110,16 +113,16 @@ def selector_words(selector: Selector, plural: bool = True) -> str:
     return " ".join(parts)
 
 
-def _noun(selector: Selector, plural: bool) -> str:
+def _noun(selector: Selector, plural: bool, joint: str) -> str:
     if selector.any_of:
-        return list_words([selector_words(part, plural) for part in selector.any_of], "or")
+        return list_words([selector_words(part, plural) for part in selector.any_of], joint)
     if selector.names is not None:
         return list_words(selector.names, "and") if selector.names else "nothing"
     if selector.collective is not None:
         return selector.collective
     if selector.cls is None:
         return "things" if plural else "thing"
-    return knowledge.default().plural(selector.cls) if plural else selector.cls
+    return plural_of(selector.cls) if plural else selector.cls
 
 
 def list_words(words: Sequence[str], last: str) -> str:
