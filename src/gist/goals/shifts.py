@@ -251,7 +251,7 @@ def _wanted_class(selector: Selector, need: _Need) -> str | None:
 def _class_of(name: str, ground: Grounder) -> str:
     """Return the class of a thing, or what its label says when the scene does not have it."""
     if name in ground.scene:
-        return ground.scene.nodes[name].cls
+        return ground.scene.node(name).cls
     return re.sub(r"[_ ]*\d+$", "", name).replace("_", " ").lower()
 
 

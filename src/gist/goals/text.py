@@ -123,8 +123,8 @@ class _Parser:
         self.text = text
         self.tokens: list[tuple[str, int]] = []
         self.next = 0
-        at = 0
-        while text[at:].strip():
+        at, end = 0, len(text.rstrip())
+        while at < end:
             match = _TOKEN.match(text, at)
             if match is None:
                 start = len(text) - len(text[at:].lstrip())
@@ -251,8 +251,9 @@ class _Parser:
         raise self._expected("all, at least, at most or exactly")
 
     def _predicate(self) -> str:
-        for name in sorted(predicates(), key=len, reverse=True):
-            if self._take(*name.split()):
+        two_words = [name for name in predicates() if " " in name]
+        for name in (*two_words, self._peek()):
+            if name in predicates() and self._take(*name.split()):
                 return name
         raise unknown("predicate", self._peek(), predicates())
 
