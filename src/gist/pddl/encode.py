@@ -172,7 +172,9 @@ class Encoder:
         node = scene.node(thing)
         movers = self.vocabulary.mover_types(predicate.name)
         carried = tuple(
-            kind for kind, pushed in movers.items() if not pushed and self._may_be(scene, thing, (kind,))
+            kind
+            for kind, pushed in movers.items()
+            if not pushed and self._may_be(scene, thing, (kind,))
         )
         if carried and (node.kind is Kind.ROBOT or self.vocabulary.able(node, "portable")):
             return carried
@@ -264,9 +266,7 @@ class Encoder:
             facts.add(self._fact(types, "free", name))
         return {fact for fact in facts if fact is not None}
 
-    def _place_fact(
-        self, scene: SceneGraph, name: str, types: Mapping[str, str]
-    ) -> Atom | None:
+    def _place_fact(self, scene: SceneGraph, name: str, types: Mapping[str, str]) -> Atom | None:
         place = scene.place_of(name)
         if place is None:
             return None

@@ -39,9 +39,7 @@ class Vocabulary:
         self.knowledge = knowledge
         self._by_meaning = self._read_predicates()
         self._tests = {name: self._test_of(name) for name in domain.types}
-        self._leaves_first = sorted(
-            domain.types, key=lambda name: -len(domain.supertypes(name))
-        )
+        self._leaves_first = sorted(domain.types, key=lambda name: -len(domain.supertypes(name)))
         self._usual: dict[tuple[object, ...], str] = {}
 
     def _read_predicates(self) -> dict[str, list[Predicate]]:
@@ -56,6 +54,12 @@ class Vocabulary:
         """Return the domain's predicates of that meaning, those of one arity if it is given."""
         found = self._by_meaning.get(meaning, ())
         return tuple(p for p in found if arity is None or len(p.params) == arity)
+
+    def meaning(self, predicate: str) -> str | None:
+        """Return what one of the domain's predicates means, or None if nobody knows."""
+        plain = plain_name(predicate)
+        names = data("vocabulary")["predicates"]
+        return next((meaning for meaning in names if plain in names[meaning]), None)
 
     def instead(self, meaning: str) -> tuple[str, ...]:
         """Return the meanings that may stand for one that the domain has no predicate for."""

@@ -1,4 +1,4 @@
-"""What the planner answers: one of four statuses, the goal that is reached and how it came about."""
+"""What the planner answers: one of four statuses, the goal reached, and how it came about."""
 
 from __future__ import annotations
 

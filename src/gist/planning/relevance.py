@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from gist.pddl.domain import Action, Domain
+from gist.pddl.domain import Action
 from gist.pddl.encode import Demands, Encoder
 from gist.pddl.formula import Forall, Formula, Not, atoms, rebuild
 from gist.scene import Kind, SceneGraph
@@ -44,9 +44,7 @@ class Relevance:
 
     def whole(self, scene: SceneGraph) -> tuple[str, ...]:
         """Return every name that a problem can hold."""
-        return tuple(
-            node.name for node in (*scene.rooms(), *scene.robots(), *scene.objects())
-        )
+        return tuple(node.name for node in (*scene.rooms(), *scene.robots(), *scene.objects()))
 
     def _looks_around(self, action: Action) -> bool:
         """Say whether an action depends on things that its arguments do not name."""
@@ -109,7 +107,7 @@ class Relevance:
         found = [
             node.name
             for cls in scene.classes()
-            for node in map(scene.node, scene.of_class(cls)[:NEAREST * 8])
+            for node in map(scene.node, scene.of_class(cls)[: NEAREST * 8])
             if self.domain.fits(self.encoder.vocabulary.type_of(node) or "object", types)
         ]
         return sorted(found, key=lambda name: scene.room_of(name) not in rooms)[:NEAREST]

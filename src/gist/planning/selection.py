@@ -1,4 +1,4 @@
-"""Which instances: of the things and targets that a clause allows, those that cost least to move."""
+"""Which instances: of what a clause allows, the things and targets that cost least to move."""
 
 from __future__ import annotations
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from gist.pddl.reachability import unreachable
+from gist.pddl.simulate import simulate
 
 from gist.pddl.compile import restrict
 from gist.pddl.domain import Domain
 from gist.pddl.encode import Encoder, Encoding, Restriction
-from gist.pddl.formula import Atom, Formula, Not, conjunction
+from gist.pddl.formula import Atom, Formula, conjunction
 from gist.pddl.planners import Limits, Planner, PlannerResult
 from gist.pddl.problem import Problem, Step
-from gist.pddl.reachability import unreachable
-from gist.pddl.simulate import simulate
 from gist.planning.case import Case
 from gist.planning.ordered import ordered_problem, without_marks
 from gist.planning.relevance import Relevance
@@ -101,24 +102,45 @@ class CaseSolver:
 
     def solve(self, case: Case) -> Solution:
         """Return a plan for the case, a proof that there is none, or the limit that was hit."""
-        domain = _restricted(self.encoder.domain, case)
         literals = case.literals()
         demands = case.demands()
         names = self.relevance.select(
             self.scene, case.names(), {lit.atom.predicate for lit in literals}, demands
         )
         small = self.encoder.encode(self.scene, names, demands, case.wanted())
-        solution = self._solve_stages(_localised(domain, small, case), small, case.stages())
+        solution = self._solve_stages(*self._bound(small, case), case.stages())
         if solution.kind != "impossible":
             return solution
         whole_names = self.relevance.whole(self.scene)
         whole = self.encoder.encode(self.scene, whole_names, demands, case.wanted())
-        domain = _localised(domain, whole, case)
+        domain, whole = self._bound(whole, case)
         proved = self._prove(domain, whole, case)
         if proved is not None or len(whole_names) == len(names):
             return proved or solution
         self.budget.say(f"no plan with {len(names)} objects; trying all {len(whole_names)}")
         return self._solve_stages(domain, whole, case.stages())
+
+    def _bound(self, encoding: Encoding, case: Case) -> tuple[Domain, Encoding]:
+        """Return domain and problem with the restrictions of the case on actions' arguments.
+
+        What a restriction does not speak of stays allowed.
+        """
+        domain, init = self.encoder.domain, encoding.problem.init
+        to_pddl, types = encoding.names.to_pddl, encoding.types
+        for (action, *params), group in _grouped(case.restrictions()).items():
+            schema = {param.name: param.types for param in domain.action(action).params}
+            things, others = (
+                [name for name, kind in types.items() if domain.fits(kind, schema[param])]
+                for param in params
+            )
+            allowed = {
+                (to_pddl[thing], to_pddl[other])
+                for thing in things
+                for other in group.get(thing, others)
+            }
+            domain, facts = restrict(domain, action, params, allowed)
+            init |= facts
+        return domain, replace(encoding, problem=replace(encoding.problem, init=init))
 
     def _prove(self, domain: Domain, encoding: Encoding, case: Case) -> Solution | None:
         """Prove facts out of reach on the whole scene, without search."""
@@ -127,7 +149,9 @@ class CaseSolver:
         proof = unreachable(domain, problem)
         if proof is None:
             return None
-        named = {Atom(f.predicate, tuple(encoding.names.to_pddl[a] for a in f.args)): f for f in facts}
+        named = {
+            Atom(f.predicate, tuple(encoding.names.to_pddl[a] for a in f.args)): f for f in facts
+        }
         lost = frozenset(named[atom] for atom in proof.atoms if atom in named)
         return Solution("impossible", domain, encoding, facts=lost, reasons=(proof.text,))
 
@@ -145,7 +169,9 @@ class CaseSolver:
                 return _failed(result, domain, encoding)
             part = self._check(domain, problem, result)
             if part is None:
-                return Solution("error", domain, encoding, reasons=("the plan fails in simulation",))
+                return Solution(
+                    "error", domain, encoding, reasons=("the plan fails in simulation",)
+                )
             parts.append(part)
             state = part.final
         return Solution("solved", domain, encoding, tuple(parts))
@@ -187,6 +213,17 @@ class CaseSolver:
         if trace.failure is not None or not trace.goal_holds:
             return None
         return Part(problem, tuple(result.plan), trace.states[-1])
+
+
+def _grouped(
+    restrictions: Iterable[Restriction],
+) -> dict[tuple[str, str, str], dict[str, frozenset[str]]]:
+    """Return for each action and pair of its parameters what each thing is allowed."""
+    found: dict[tuple[str, str, str], dict[str, frozenset[str]]] = {}
+    for one in restrictions:
+        group = found.setdefault((one.action, one.thing, one.argument), {})
+        group[one.name] = group.get(one.name, frozenset()) | one.allowed
+    return found
 
 
 def _failed(result: PlannerResult, domain: Domain, encoding: Encoding) -> Solution:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import heapq
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from gist.language import FrontEnd, NotUnderstood
+
 from gist.errors import BadInput
 from gist.goals import Candidate, Goal, Grounder, relaxations, shifts
 from gist.knowledge import Knowledge
 from gist.knowledge import default as default_knowledge
-from gist.language import FrontEnd, NotUnderstood
 from gist.pddl.domain import Domain
 from gist.pddl.encode import Encoder
 from gist.pddl.formula import Atom
 from gist.pddl.planners import Planner, get_planner
 from gist.planning.answer import Answer, RefusedWord, Status, Times
 from gist.planning.case import Blocker, Case
+from gist.planning.landmarks import landmarks
 from gist.planning.report import not_solved, solved
 from gist.planning.solve import Budget, CaseSolver, Solution
 from gist.scene import SceneGraph
@@ -37,9 +40,16 @@ class PlanLimits:
     refinements: int = 4
 
     def __post_init__(self) -> None:
-        for name, low in (("time_s", 0.0), ("memory_mb", 0), ("relaxations", -1), ("refinements", -1)):
+        for name, low in (
+            ("time_s", 0.0),
+            ("memory_mb", 0),
+            ("relaxations", -1),
+            ("refinements", -1),
+        ):
             if not getattr(self, name) > low:
-                raise BadInput(f"the limit {name} is {getattr(self, name)}; it must be more than {low}")
+                raise BadInput(
+                    f"the limit {name} is {getattr(self, name)}; it must be more than {low}"
+                )
 
 
 @dataclass(frozen=True)
@@ -168,7 +178,9 @@ class _Search:
         """Walk right while that helps and down where it does not, until a goal is reached."""
         node = _Node(self.asked)
         while True:
-            self.budget.say(f"trying: {node.goal.text or 'the goal'} (after {len(node.taken)} changes)")
+            self.budget.say(
+                f"trying: {node.goal.text or 'the goal'} (after {len(node.taken)} changes)"
+            )
             case, solution, blockers = self._attempt(node.goal)
             if solution is not None and solution.kind == "solved":
                 return solved(self.asked, node.goal, node.taken, case, solution)
@@ -219,7 +231,11 @@ class _Search:
         further = node
         for blocker in blockers:
             candidates = shifts(
-                further.goal, blocker.index, self.scene, self.knowledge, blocker.unusable,
+                further.goal,
+                blocker.index,
+                self.scene,
+                self.knowledge,
+                blocker.unusable,
                 self.grounder,
             )
             further = self._first_better(further, candidates) or further
@@ -245,9 +261,11 @@ class _Search:
         return replace(further, relaxed=node.relaxed + 1, shifted=0)
 
     def _weaker(self, goal: Goal, blocker: Blocker) -> Iterator[Candidate]:
-        return relaxations(
+        operators = relaxations(
             goal, blocker.index, self.scene, self.knowledge, blocker.unusable, self.grounder
         )
+        partial = landmarks(goal, blocker.index, self.scene, self.encoder, self.grounder)
+        return heapq.merge(operators, partial, key=lambda candidate: candidate.cost)
 
     def _relax_one(self, node: _Node, blockers: Iterable[Blocker]) -> _Node | None:
         """Relax the clause that costs least, where only all of them together are out of reach."""
