@@ -131,8 +131,9 @@ def _selector(pick: random.Random, world_names: dict[str, str], classes: list[st
 
 
 def random_clause(pick: random.Random) -> Clause:
-    kind = pick.choice(["all", "all", "at_least", "at_least", "at_most", "exactly"])
-    quantifier = ALL if kind == "all" else Quantifier(kind, pick.choice([0, 1, 1, 2, 2, 3]))
+    number = pick.choice([0, 1, 1, 2, 2, 3])
+    counts = [Quantifier("at_least", number), Quantifier("at_most", number)]
+    quantifier = pick.choice([ALL, ALL, counts[0], *counts, Quantifier("exactly", number)])
     things = _selector(pick, THINGS, ["cup", "mug", "vessel"])
     if pick.random() < 0.15:
         return Clause("clean", quantifier, things)
