@@ -232,6 +232,26 @@ def test_stages_are_told_apart() -> None:
             "a_1, a_2 and b_1 in, on or at table_2",
             "a_1, a_2 and b_1 are in, on or at table_2",
         ),
+        (
+            Clause(
+                "on",
+                Quantifier("at_least", 4),
+                Selector(any_of=(Selector(cls="snack"), Selector(names=("cola can_13",)))),
+                TABLE_2,
+            ),
+            "4 of the snacks and cola can_13 on table_2",
+            "4 of the snacks and cola can_13 are on table_2",
+        ),
+        (
+            Clause("on", Quantifier("at_most", 0), Selector(names=("a_1", "a_2")), TABLE_2),
+            "none of a_1 and a_2 on table_2",
+            "none of a_1 and a_2 are on table_2",
+        ),
+        (
+            Clause("on", Quantifier("at_most", 2), SNACKS, TABLE_2),
+            "at most 2 snacks for children on table_2",
+            "at most 2 snacks for children are on table_2",
+        ),
     ],
 )
 def test_goals_in_words(clause: Clause, phrase: str, statement: str) -> None:

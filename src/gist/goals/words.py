@@ -67,19 +67,21 @@ def _said(clause: Clause, verb: str) -> str:
 
 def _subject(clause: Clause) -> str:
     things, quantifier = clause.things, clause.quantifier
-    joint = "and" if quantifier.kind == "all" else "or"
-    plural = _many(things) if quantifier.kind == "all" else quantifier.n != 1
-    return f"{_amount(quantifier, things)}{selector_words(things, plural, joint)}"
-
-
-def _amount(quantifier: Quantifier, things: Selector) -> str:
-    named = things.names is not None and not things.any_of
     if quantifier.kind == "all":
-        return "" if named else "all "
-    if quantifier.kind == "at_most" and quantifier.n == 0:
-        return "none of " if named else "no "
+        lead = "" if _named(things) else "all "
+        return lead + selector_words(things, _many(things), joint="and")
+    none = (quantifier.kind, quantifier.n) == ("at_most", 0)
     lead = {"at_least": "", "at_most": "at most ", "exactly": "exactly "}[quantifier.kind]
-    return f"{lead}{quantifier.n} {'of ' if named else ''}"
+    number = "none" if none else f"{lead}{quantifier.n}"
+    if _named(things):
+        return f"{number} of {selector_words(things)}"
+    if any(_named(part) for part in things.any_of):
+        return f"{number} of the {selector_words(things, joint='and')}"
+    return f"{'no' if none else number} {selector_words(things, plural=quantifier.n != 1)}"
+
+
+def _named(things: Selector) -> bool:
+    return things.names is not None and not things.any_of
 
 
 def _many(things: Selector) -> bool:
@@ -109,7 +111,7 @@ def selector_words(selector: Selector, plural: bool = True, joint: str = "or") -
     if selector.but_not is not None:
         parts.append(f"but not {selector_words(selector.but_not)}")
     if "children" in selector.context:
-        parts.append("fit for children")
+        parts.append("for children")
     return " ".join(parts)
 
 
