@@ -160,6 +160,12 @@ def test_what_has_no_substitute_is_not_widened(cls: str, relax: Relaxer) -> None
     assert not relax.only("widen_things", asked)
 
 
+def test_what_is_thrown_away_is_not_widened(relax: Relaxer) -> None:
+    for things in (Selector(names=("cup_2",)), Selector(cls="apple")):
+        found = relax(Clause("disposed", at_least(1), things))
+        assert {c.operator for c in found} <= {"lower_count"}
+
+
 def test_a_place_may_become_its_room(relax: Relaxer) -> None:
     (either,) = relax.only("disjunction", Clause("in", ALL, CUPS, Selector(cls="cupboard")))
     item = either.goal.clauses[0]

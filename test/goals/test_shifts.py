@@ -89,6 +89,13 @@ def test_nothing_stands_in_for_what_has_no_substitute(
     assert not list(shifts(goal, 0, scene, knowledge))
 
 
+def test_nothing_else_is_thrown_away(scene: SceneGraph, knowledge: Knowledge) -> None:
+    rotting = Selector(cls="apple", states=frozenset({"rotting"}))
+    for things in (rotting, Selector(cls="mug")):
+        goal = Goal((Clause("disposed", Quantifier("at_least", 1), things),))
+        assert not list(shifts(goal, 0, scene, knowledge))
+
+
 def test_all_of_a_missing_class_become_all_of_one_substitute_class(
     scene: SceneGraph, knowledge: Knowledge
 ) -> None:
@@ -96,6 +103,14 @@ def test_all_of_a_missing_class_become_all_of_one_substitute_class(
     first, *_ = shifts(goal, 0, scene, knowledge)
     assert clause_of(first).things.resolve(scene, knowledge) in (("cup_1", "cup_2"), ("glass_1",))
     assert clause_of(first).quantifier == ALL
+
+
+def test_nothing_stands_in_for_all_of_a_class_that_is_there(
+    scene: SceneGraph, knowledge: Knowledge
+) -> None:
+    goal = Goal((Clause("on", ALL, CUPS, TABLE_2),))
+    assert not list(shifts(goal, 0, scene, knowledge, frozenset({"cup_2"})))
+    assert not list(shifts(goal, 0, scene, knowledge, frozenset({"cup_1", "cup_2"})))
 
 
 def test_a_missing_named_thing_is_replaced_among_the_others(

@@ -172,8 +172,10 @@ def _variants(
     yield from _other_number(clause, unusable, ground)
     if clause.quantifier.kind == "all":
         yield from _shrink(clause, unusable, ground)
-    yield from _constant_to_type(clause, ground)
-    if clause.quantifier.kind == "at_least":
+    lasting = predicate(clause.predicate).irreversible
+    if not lasting:
+        yield from _constant_to_type(clause, ground)
+    if clause.quantifier.kind == "at_least" and not lasting:
         yield from _widen_things(clause, context | clause.things.context, ground)
     if clause.targets is not None:
         yield from _widen_target(clause, clause.targets, context, ground)
@@ -323,12 +325,11 @@ def _kin(clause: Clause, cls: str, context: frozenset[str], ground: Grounder) ->
 
 
 def suits(cls: str, predicate_name: str, ground: Grounder) -> bool:
-    """Tell whether something can be in (on, at) a thing of that class."""
-    if predicate_name == "in":
-        return ground.knowledge.container(cls)
+    """Tell whether a thing of that class can be the target of a predicate."""
     if predicate_name == "on":
         return ground.knowledge.surface(cls)
-    return ground.knowledge.container(cls) or ground.knowledge.surface(cls)
+    holds = ground.knowledge.container(cls)
+    return holds or (predicate_name in ("at", "to") and ground.knowledge.surface(cls))
 
 
 def _or_in_the_room(clause: Clause, targets: Selector, ground: Grounder) -> Iterator[Variant]:

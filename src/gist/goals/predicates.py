@@ -23,6 +23,7 @@ class Predicate:
     with_targets: str = ""
     generalises_to: tuple[str, ...] = ()
     opposite: str | None = None
+    irreversible: bool = False
 
 
 @lru_cache(maxsize=1)

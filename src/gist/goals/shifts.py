@@ -17,6 +17,7 @@ from gist.goals.faults import faults
 from gist.goals.goal import ALL, AnyOf, Clause, Goal
 from gist.goals.ground import Grounder
 from gist.goals.operators import Candidate, suits
+from gist.goals.predicates import predicate
 from gist.goals.selector import Selector
 from gist.goals.words import list_words, selector_words
 from gist.scene.graph import Kind, SceneGraph
@@ -116,12 +117,26 @@ def _choices(need: _Need) -> Iterator[_Choice]:
     ground = need.ground
     missing = faults(need.clause, ground.scene, ground.knowledge, need.unusable, ground)
     parts = {fault.part: fault for fault in missing}
-    if "things" in parts:
+    if "things" in parts and not _about_these_very_things(need):
         fault = parts["things"]
         yield from _loosen_things(need, fault.asked, fault.text)
         yield from _replace_things(need, fault.asked - fault.found, fault.text)
     if "targets" in parts:
         yield from _replace_targets(need, parts["targets"].text)
+
+
+def _about_these_very_things(need: _Need) -> bool:
+    """Tell whether no other thing will do.
+
+    So it is for what cannot be undone, for what has no substitute, and where all things of a class
+    are meant and there are some, though out of reach.
+    """
+    clause, knowledge = need.clause, need.ground.knowledge
+    original = _wanted_class(clause.things, need)
+    if predicate(clause.predicate).irreversible or (original and knowledge.no_substitute(original)):
+        return True
+    universal = clause.quantifier.kind == "all" and clause.things.names is None
+    return universal and bool(need.ground.present(clause.things))
 
 
 def _loosen_things(need: _Need, asked: int, lack: str) -> Iterator[_Choice]:
@@ -212,8 +227,6 @@ def _every_of_class(need: _Need, ranked: Sequence[Substitute], lack: str) -> Ite
 def _ranked_things(need: _Need, original: str) -> list[Substitute]:
     """Return substitutes for a class; those that keep the asked states and place come first."""
     scene, knowledge = need.ground.scene, need.ground.knowledge
-    if knowledge.no_substitute(original):
-        return []
     taken = need.ground.present(need.clause.things) | need.unusable | need.reserved
     pool = [
         _described(name, scene)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gist.goals.goal import AnyOf, Clause, Goal, Quantifier
+from gist.goals.goal import AnyOf, Clause, Goal
 from gist.goals.predicates import predicate
 from gist.goals.selector import Selector
 from gist.knowledge.morphology import plural as plural_of
