@@ -1,5 +1,9 @@
 """What is there: the scene graph, its file formats, checks, synthetic scenes and rendering."""
 
+from gist.scene.check import check
+from gist.scene.findings import Finding
+from gist.scene.formats.io import LoadResult, load_scene, read_scene, save_scene
+from gist.scene.generate import generate
 from gist.scene.graph import (
     Kind,
     Node,
@@ -12,12 +16,19 @@ from gist.scene.graph import (
 )
 
 __all__ = [
+    "Finding",
     "Kind",
+    "LoadResult",
     "Node",
     "Place",
     "Pose",
     "Relation",
     "SceneGraph",
+    "check",
     "class_words",
+    "generate",
+    "load_scene",
     "natural_key",
+    "read_scene",
+    "save_scene",
 ]

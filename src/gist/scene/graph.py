@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
+from typing import TypeAlias
 
 from immutables import Map
 
@@ -97,7 +98,7 @@ def natural_key(name: str) -> NaturalKey:
     return key, name
 
 
-_Names = Map[str, None]
+_Names: TypeAlias = Map[str, None]
 _NO_NAMES: _Names = Map()
 _NO_CHILDREN: Map[str, Relation] = Map()
 
@@ -265,7 +266,7 @@ class SceneGraph:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SceneGraph):
             return NotImplemented
-        return self.nodes == other.nodes and self.places == other.places
+        return bool(self.nodes == other.nodes and self.places == other.places)
 
     def __hash__(self) -> int:
         return hash((self.nodes, self.places))
@@ -275,15 +276,16 @@ class SceneGraph:
 
     def node(self, name: str) -> Node:
         """Return the node of that name; raises BadInput with the nearest names if there is none."""
-        try:
-            return self.nodes[name]
-        except KeyError:
-            raise unknown("node", name, self.nodes) from None
+        node: Node | None = self.nodes.get(name)
+        if node is None:
+            raise unknown("node", name, self.nodes)
+        return node
 
     def place_of(self, name: str) -> Place | None:
         """Return where the node is; raises BadInput when the name is unknown."""
         self.node(name)
-        return self.places.get(name)
+        place: Place | None = self.places.get(name)
+        return place
 
     def room_of(self, name: str) -> str | None:
         """Return the room that the node is in through all it stands on or in; a room is its own.

@@ -1,0 +1,16 @@
+"""Reads the data files that stand beside the scene's code."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+
+@cache
+def load(name: str) -> Any:
+    """Return the parsed content of a YAML file in scene/data; the caller must not change it."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load((files("gist.scene") / "data" / name).read_text("utf-8"), loader)

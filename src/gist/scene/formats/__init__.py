@@ -1,0 +1,1 @@
+"""File formats of scene graphs: Gist's JSON, the task set's JSON, Armeni's `.npz`."""
