@@ -16,7 +16,7 @@ PROBLEM = "(define (problem p) (:domain lamp) (:init (dark) (fresh)) (:goal (and
 
 def solve(stages: list[Atom]) -> tuple[str, list[str]]:
     domain = parse_domain(DOMAIN)
-    marked, problem = ordered_problem(domain, parse_problem(PROBLEM, domain), stages)
+    marked, problem = ordered_problem(domain, parse_problem(PROBLEM), stages)
     result = get_planner("fast-downward").solve(marked, problem, Limits(10.0, 1024))
     return result.status, [step.action for step in without_marks(result.plan)]
 

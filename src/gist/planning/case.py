@@ -163,15 +163,14 @@ class Case:
         ranked = rank_targets(self.scene, things, targets)
         if ground.quantifier.kind == "at_most":
             return self._choose_to_avoid(index, ground, things, ranked)
-        best: Choice | Blocker | None = None
-        for target in ranked or [None]:
+        refused: list[Blocker] = []
+        for target in ranked or (None,):
             found = self._choose_for(index, ground, things, target, ranked)
             if isinstance(found, Choice):
                 return found
-            if best is None or found.short < best.short:
-                best = found
+            refused.append(found)
         spread = self._choose_spread(index, ground, things, ranked)
-        return spread if isinstance(spread, Choice) or best is None else best
+        return spread or min(refused, key=lambda blocker: blocker.short)
 
     def _absent(
         self, index: int, ground: GroundClause, things: Sequence[str], targets: Sequence[str]
@@ -221,10 +220,10 @@ class Case:
 
     def _choose_spread(
         self, index: int, ground: GroundClause, things: Sequence[str], targets: Sequence[str]
-    ) -> Choice | Blocker:
+    ) -> Choice | None:
         """Choose for each thing a target of its own, where the clause allows several."""
         if ground.same_target or len(targets) < 2:
-            return Blocker(index, "", len(things) + 1)
+            return None
         hold: list[Literal] = []
         for name in rank_things(self.scene, ground.predicate, things, targets):
             for target in targets:
@@ -235,7 +234,7 @@ class Case:
             if len(hold) == ground.least():
                 break
         if len(hold) < ground.least():
-            return Blocker(index, "", len(things) + 1)
+            return None
         return Choice(index, ground.source, tuple(hold))
 
     def _choose_to_avoid(

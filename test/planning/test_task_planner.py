@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+
+from gist.errors import BadInput
+from gist.goals import ALL, Clause, Goal, Located, Quantifier, Selector
+from gist.pddl.parser import parse_domain
+from gist.planning import Answer, PlanLimits, Status, TaskPlanner
+from gist.scene import Node, Kind, Place, Relation, SceneGraph
+
+from .scenes import DOMAIN_TEXT, bring, scene_of, snacks
+
+DOMAIN = parse_domain(DOMAIN_TEXT)
+
+
+@pytest.fixture(scope="module")
+def planner() -> TaskPlanner:
+    return TaskPlanner()
+
+
+def actions(answer: Answer) -> list[str]:
+    return [step.action for step in answer.plan]
+
+
+def test_a_goal_that_can_be_reached_is_not_changed(planner: TaskPlanner) -> None:
+    answer = planner.plan(bring(3, "snack", "table_2"), snacks(), DOMAIN)
+    assert answer.status is Status.SOLVED
+    assert answer.steps == ()
+    assert actions(answer).count("put-on") == 3
+    assert {"(is-on snack_3 table_2)", "(is-on snack_5 table_2)"} <= set(answer.final_state)
+    assert answer.objects["snack_3"]["place"] == "table_3"
+
+
+def test_the_missing_snack_for_children_is_the_cola_and_never_the_wine(
+    planner: TaskPlanner,
+) -> None:
+    goal = bring(4, "snack", "table_2", context=frozenset({"children"}))
+    answer = planner.plan(replace(goal, context=frozenset({"children"})), snacks(), DOMAIN)
+    assert answer.status is Status.SOLVED
+    (step,) = answer.steps
+    assert (step.kind, step.operator) == ("shift", "substitute_things")
+    assert "(is-on cola_can_13 table_2)" in answer.final_state
+    assert "wine" not in " ".join(map(str, answer.plan))
+
+
+def test_with_nothing_to_stand_in_the_count_is_lowered_with_a_proof(planner: TaskPlanner) -> None:
+    scene = snacks().without("cola_can_13").without("wine_bottle_7")
+    answer = planner.plan(bring(4, "snack", "table_2"), scene, DOMAIN)
+    assert answer.status is Status.SOLVED
+    (step,) = answer.steps
+    assert (step.kind, step.operator) == ("relax", "lower_count")
+    assert step.proof
+
+
+def test_what_is_not_there_and_has_no_stand_in_is_infeasible(planner: TaskPlanner) -> None:
+    answer = planner.plan(bring(None, "key", "table_2"), snacks(), DOMAIN)
+    assert answer.status is Status.INFEASIBLE
+    assert "key" in answer.summary
+    assert answer.plan == ()
+
+
+def test_a_thing_behind_a_door_that_nobody_can_open_is_left_out(planner: TaskPlanner) -> None:
+    scene = scene_of(
+        ["kitchen_1"],
+        {
+            "cupboard_1": ("cupboard", "at", "kitchen_1"),
+            "table_1": ("table", "at", "kitchen_1"),
+            "cup_1": ("cup", "in", "cupboard_1"),
+            "cup_2": ("cup", "at", "kitchen_1"),
+        },
+    )
+    shut = "\n".join(
+        line for line in DOMAIN_TEXT.split("(:action open")[0:1]
+    ) + "(:action throw-away" + DOMAIN_TEXT.split("(:action throw-away")[1]
+    answer = planner.plan(bring(2, "cup", "table_1"), scene, parse_domain(shut))
+    assert answer.status is Status.SOLVED
+    (step,) = answer.steps
+    assert step.operator == "lower_count"
+    assert "(is-on cup_2 table_1)" in answer.final_state
+    whole = planner.plan(bring(2, "cup", "table_1"), scene, DOMAIN)
+    assert whole.steps == () and "open" in actions(whole)
+
+
+def test_stages_are_done_in_order(planner: TaskPlanner) -> None:
+    scene = scene_of(
+        ["kitchen_1", "hall_1"],
+        {
+            "table_1": ("table", "at", "kitchen_1"),
+            "table_2": ("table", "at", "hall_1"),
+            "cup_1": ("cup", "on", "table_1"),
+        },
+    )
+    cup = Selector(cls="cup")
+    there = Clause("on", ALL, cup, Selector(names=("table_2",)), transient=True)
+    back = Clause("on", ALL, cup, Selector(names=("table_1",)), stage=1)
+    answer = planner.plan(Goal((there, back)), scene, DOMAIN)
+    targets = [step.args[2] for step in answer.plan if step.action == "put-on"]
+    assert targets == ["table_2", "table_1"]
+
+
+def test_a_limit_is_a_limit_and_never_infeasible(planner: TaskPlanner) -> None:
+    answer = planner.plan(
+        bring(3, "snack", "table_2"), snacks(), DOMAIN, PlanLimits(time_s=1e-6)
+    )
+    assert answer.status is Status.UNKNOWN
+    assert "time" in answer.summary
+
+
+def test_a_cancelled_request_ends_as_unknown(planner: TaskPlanner) -> None:
+    cancel = threading.Event()
+    cancel.set()
+    answer = planner.plan(bring(3, "snack", "table_2"), snacks(), DOMAIN, cancel=cancel)
+    assert answer.status is Status.UNKNOWN
+
+
+def test_the_limit_of_relaxations_is_told(planner: TaskPlanner) -> None:
+    scene = snacks().without("cola_can_13").without("wine_bottle_7")
+    limits = PlanLimits(relaxations=0)
+    answer = planner.plan(bring(4, "snack", "table_2"), scene, DOMAIN, limits)
+    assert answer.status is Status.UNKNOWN
+    assert "relaxations" in answer.summary
+
+
+def test_words_that_are_not_understood_are_named(planner: TaskPlanner) -> None:
+    answer = planner.plan("bring the glorp to table_2", snacks(), DOMAIN)
+    assert answer.status is Status.NOT_UNDERSTOOD
+    assert [word.word for word in answer.refused] == ["glorp"]
+
+
+def test_a_scene_without_a_robot_is_bad_input(planner: TaskPlanner) -> None:
+    scene = SceneGraph([Node("hall_1", Kind.ROOM, "hall")])
+    with pytest.raises(BadInput, match="robot"):
+        planner.plan(bring(1, "cup", "table_1"), scene, DOMAIN)
+
+
+def test_a_robot_that_holds_something_puts_it_down_first(planner: TaskPlanner) -> None:
+    scene = snacks().moved("cola_can_13", Place(Relation.HELD, "robot"))
+    answer = planner.plan(bring(1, "snack", "table_2"), scene, DOMAIN)
+    assert answer.status is Status.SOLVED
+    assert "(is-on snack_3 table_2)" in answer.final_state
+
+
+def test_contents_are_put_back_where_they_were(planner: TaskPlanner) -> None:
+    scene = scene_of(
+        ["kitchen_1"],
+        {
+            "cupboard_1": ("cupboard", "at", "kitchen_1"),
+            "cup_1": ("cup", "in", "cupboard_1"),
+        },
+    )
+    inside = Selector(where=Located("in", Selector(cls="cupboard")))
+    cupboard = Selector(cls="cupboard")
+    out = Clause("in", Quantifier("at_most", 0), inside, cupboard, transient=True)
+    back = Clause("in", ALL, inside, cupboard, stage=1)
+    answer = planner.plan(Goal((out, back)), scene, DOMAIN)
+    assert actions(answer) == ["open", "take-out", "put-in"]
+
+
+def test_several_requests_at_once_do_not_disturb_each_other(planner: TaskPlanner) -> None:
+    answers: dict[int, Answer] = {}
+
+    def ask(count: int) -> None:
+        answers[count] = planner.plan(bring(count, "snack", "table_2"), snacks(), DOMAIN)
+
+    threads = [threading.Thread(target=ask, args=(count,)) for count in (1, 2, 3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=30)
+    assert {count: actions(answer).count("put-on") for count, answer in answers.items()} == {
+        1: 1,
+        2: 2,
+        3: 3,
+    }
+
+
+def test_times_add_up(planner: TaskPlanner) -> None:
+    began = time.monotonic()
+    times = planner.plan(bring(1, "snack", "table_2"), snacks(), DOMAIN).times
+    assert 0 < times.plan < times.total <= time.monotonic() - began
