@@ -131,6 +131,12 @@ class Encoder:
             restrictions = self._restrictions(scene, predicate, thing, target)
             if not restrictions:
                 return None
+            demands += [
+                (target, param.types)
+                for one in restrictions
+                for param in self.domain.action(one.action).params
+                if param.name == one.argument
+            ]
         if not self._can_meet(scene, demands):
             return None
         atom = Atom(predicate.name, args)

@@ -39,7 +39,7 @@ class Vocabulary:
         self.knowledge = knowledge
         self._by_meaning = self._read_predicates()
         self._tests = {name: self._test_of(name) for name in domain.types}
-        self._leaves_first = sorted(domain.types, key=lambda name: -len(domain.supertypes(name)))
+        self._telling_first = sorted(domain.types, key=self._vagueness)
         self._usual: dict[tuple[object, ...], str] = {}
 
     def _read_predicates(self) -> dict[str, list[Predicate]]:
@@ -95,6 +95,12 @@ class Vocabulary:
             return None
         return {"test": {"class": concept}, "usually": {"class": concept}}
 
+    def _vagueness(self, name: str) -> tuple[bool, int]:
+        """Order types: a named kind or class tells more than a capability, a leaf than its parent."""
+        test = self._tests[name]
+        capability = test is not None and "capability" in test["usually"]
+        return capability, -len(self.domain.supertypes(name))
+
     def may_be(self, node: Node, kind: str) -> bool:
         """Say whether a thing can be of a type, if a goal asks for it."""
         test = self._tests.get(kind)
@@ -145,7 +151,7 @@ class Vocabulary:
     def _choose_type(self, node: Node, asked: tuple[tuple[str, ...], ...]) -> str | None:
         fitting = [
             kind
-            for kind in self._leaves_first
+            for kind in self._telling_first
             if all(self.domain.fits(kind, choice) for choice in asked)
         ]
         for kind in fitting:
