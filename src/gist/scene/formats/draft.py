@@ -17,7 +17,12 @@ Classify = Callable[[str], Kind]
 
 Vector = tuple[float, float, float]
 
-_PLACE_CODES = frozenset({"unknown-room", "unknown-place", "place-cycle", "bad-place"})
+_TOLD_BY = {
+    "no-room": ("unknown-room", "unknown-place", "place-cycle", "bad-place"),
+    "no-robot-place": ("unknown-place", "place-cycle", "bad-place"),
+    "no-class": ("bad-class", "no-class"),
+}
+"""What `check` finds need not be said again where a reader told the cause."""
 
 
 def as_object(_cls: str) -> Kind:
@@ -106,8 +111,12 @@ class Draft:
         for name in list(self.places):
             self._break_cycle(name)
         scene = SceneGraph(self.nodes.values(), self.places)
-        told = {finding.node for finding in self.findings if finding.code in _PLACE_CODES}
-        found = (f for f in check(scene) if f.code != "no-room" or f.node not in told)
+        told = {(finding.node, finding.code) for finding in self.findings}
+        found = (
+            finding
+            for finding in check(scene)
+            if not any((finding.node, code) in told for code in _TOLD_BY.get(finding.code, ()))
+        )
         return scene, (*self.findings, *found)
 
     def _break_cycle(self, start: str) -> None:
