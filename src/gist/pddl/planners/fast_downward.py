@@ -14,11 +14,15 @@ from gist.pddl.planners.base import DEFAULT_LIMITS, Limits, PlannerResult
 from gist.pddl.planners.pool import WorkerPool, bare
 from gist.pddl.problem import Problem
 
-QUICK = "let(h, ff(), eager_wastar([h], preferred=[h], w=3))"
+QUICK = (
+    "let(hlm, landmark_sum(lm_reasonable_orders_hps(lm_rhw()), pref=false), "
+    "let(hff, ff(), eager_greedy([hff, hlm], preferred=[hff, hlm])))"
+)
 REFERENCE = "astar(ff())"
 _COMPLETE = frozenset(
     [
-        "let", "h", "w", "ff", "add", "hmax", "blind", "lmcut", "goalcount", "preferred", "eager",
+        "let", "h", "hff", "hlm", "w", "ff", "landmark_sum", "lm_reasonable_orders_hps", "lm_rhw",
+        "pref", "add", "hmax", "blind", "lmcut", "goalcount", "preferred", "eager",
         "eager_greedy", "eager_wastar", "astar", "lazy_greedy", "lazy_wastar", "alt", "single",
         "tiebreaking", "sum", "weight", "g", "true", "false",
     ]
