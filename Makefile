@@ -7,7 +7,8 @@ ROS := $(if $(and $(ROS_DISTRO),$(AMENT_PREFIX_PATH)),$(ROS_DISTRO),wheels)
 PYTHON_READY := .venv/.ready-$(ROS)
 ROS_READY := install/.ready-$(ROS)
 PY := .venv/bin/python
-INTERFACES := $(wildcard msg/*.msg srv/*.srv action/*.action)
+PACKAGE := CMakeLists.txt package.xml colcon.meta \
+	$(wildcard msg/*.msg srv/*.srv action/*.action config/*.yaml config/*.xml launch/* scripts/*)
 
 .PHONY: help setup test lint demo clean
 .DEFAULT_GOAL := help
@@ -24,7 +25,7 @@ setup: $(ROS_READY)
 $(PYTHON_READY): pyproject.toml constraints.txt tools/setup.sh tools/ros-wheels.txt
 	@sh tools/setup.sh python $@
 
-$(ROS_READY): $(PYTHON_READY) $(INTERFACES) CMakeLists.txt package.xml colcon.meta tools/ros_env.py
+$(ROS_READY): $(PYTHON_READY) $(PACKAGE) tools/setup.sh tools/ros_env.py
 	@sh tools/setup.sh ros $@
 
 lint: setup
