@@ -1,0 +1,188 @@
+"""Which things can stand in for a missing one: the same role first, then neighbouring roles.
+
+The published method lets a language model propose functional equivalents (Context Matters, goal
+shift); here a table of roles decides (roles.yaml), joined by the vetoes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from gist.knowledge._data import load
+from gist.knowledge.morphology import natural_key, plain, with_article
+from gist.knowledge.taxonomy import Taxonomy
+from gist.knowledge.vetoes import is_one_of, no_substitute, veto
+
+Described = tuple[str, str, frozenset[str], Mapping[str, str]]
+"""A thing: its name, class, states and attributes."""
+
+SPOILED = frozenset({"rotting", "broken", "burnt"})
+UNCLEAN = frozenset({"dirty", "used"})
+
+
+@dataclass(frozen=True)
+class Substitute:
+    """A thing that can stand in for a missing one.
+
+    Attributes:
+        tier: 1 same role, 2 neighbouring role, 3 weak.
+        reason: why, in words about its class: "a cup is a drinking vessel too".
+        caution: what to mind, or None.
+    """
+
+    name: str
+    cls: str
+    tier: int
+    reason: str
+    caution: str | None = None
+
+
+@dataclass(frozen=True)
+class _Fit:
+    tier: int
+    reason: str
+    caution: str | None = None
+    distance: int = 0
+
+
+@cache
+def _memberships() -> dict[str, dict[str, bool]]:
+    """Return concept -> roles it has, with whether it has them loosely only."""
+    found: dict[str, dict[str, bool]] = {}
+    for role, facts in load("roles.yaml")["roles"].items():
+        for concept in facts.get("loosely", ()):
+            found.setdefault(concept, {})[role] = True
+        for concept in facts["members"]:
+            found.setdefault(concept, {})[role] = False
+    return found
+
+
+def roles(taxonomy: Taxonomy, cls: str) -> dict[str, bool]:
+    """Return the roles of a class, its own before inherited ones; the value: loosely only."""
+    name = taxonomy.head(cls)
+    found: dict[str, bool] = {}
+    if name is None:
+        return found
+    for concept in (name, *taxonomy.ancestors(name)):
+        for role, loosely in _memberships().get(concept, {}).items():
+            if not is_one_of(taxonomy, name, load("roles.yaml")["roles"][role].get("not", ())):
+                found.setdefault(role, loosely)
+    return found
+
+
+def substitutes(
+    taxonomy: Taxonomy,
+    cls: str,
+    candidates: Sequence[Described],
+    context: frozenset[str],
+    states: frozenset[str],
+) -> tuple[Substitute, ...]:
+    """Return the candidates that can stand in for a class, best first; see Knowledge."""
+    if no_substitute(taxonomy, cls):
+        return ()
+    fits: dict[str, _Fit | None] = {}
+    ranked = []
+    for name, other, has, _ in candidates:
+        if other not in fits:
+            fits[other] = fit(taxonomy, cls, other, context)
+        found = fits[other]
+        if found is None or not _fit_state(taxonomy, other, has, states):
+            continue
+        caution = found.caution
+        if has & UNCLEAN - states:
+            caution = "; ".join(filter(None, (caution, f"it is {min(has & UNCLEAN - states)}")))
+        order = (found.tier, found.distance, bool(has & UNCLEAN - states), natural_key(name))
+        ranked.append((order, Substitute(name, other, found.tier, found.reason, caution)))
+    return tuple(substitute for _, substitute in sorted(ranked, key=lambda pair: pair[0]))
+
+
+def _fit_state(taxonomy: Taxonomy, cls: str, has: frozenset[str], wanted: frozenset[str]) -> bool:
+    """Tell whether a thing's states allow it to stand in for one wanted in the given states."""
+    if not wanted & (SPOILED | UNCLEAN) <= has:
+        return False
+    if has & SPOILED - wanted:
+        return False
+    name = taxonomy.head(cls)
+    must_be_clean = load("roles.yaml")["must_be_clean"]
+    if has & UNCLEAN - wanted and is_one_of(taxonomy, name, must_be_clean):
+        return False
+    holds = is_one_of(taxonomy, name, ("ingestible",))
+    return not (holds and "empty" in has)
+
+
+def fit(taxonomy: Taxonomy, cls: str, other: str, context: frozenset[str]) -> _Fit | None:
+    """Return how well a class can stand in for another, or None when it cannot or must not."""
+    if veto(taxonomy, cls, other, context):
+        return None
+    wanted, given = taxonomy.head(cls), taxonomy.head(other)
+    if wanted is None or given is None:
+        return None
+    found = list(_fits(taxonomy, cls, other))
+    if not found:
+        return None
+    best = min(found, key=lambda fit: (fit.tier, fit.distance))
+    if context and is_one_of(taxonomy, given, ("ingestible",)):
+        who = load("vetoes.yaml")["tags"]
+        may = [who[tag]["may_have"] for tag in sorted(context) if "may_have" in who.get(tag, {})]
+        return _Fit(best.tier, " ".join([best.reason, *may[:1]]), best.caution, best.distance)
+    return best
+
+
+def _fits(taxonomy: Taxonomy, cls: str, other: str) -> Iterator[_Fit]:
+    wanted, given = taxonomy.head(cls), taxonomy.head(other)
+    assert wanted is not None and given is not None
+    it = with_article(other)
+    if wanted == given or wanted in taxonomy.ancestors(given):
+        yield _Fit(1, f"{it} is a kind of {wanted}")
+    yield from _pairs(taxonomy, wanted, given, it)
+    theirs = roles(taxonomy, other)
+    closeness = _distance(taxonomy, wanted, given)
+    for role, loosely in roles(taxonomy, cls).items():
+        if role in theirs:
+            tier = 1 + (loosely or theirs[role])
+            yield _Fit(tier, f"{it} is {with_article(role)} too", None, 1 + closeness)
+        for near in load("roles.yaml")["roles"][role].get("near", ()):
+            if near["role"] in theirs:
+                tier = min(3, near["tier"] + theirs[near["role"]])
+                reason = near.get("because", f"{it} is {with_article(near['role'])}")
+                yield _Fit(tier, reason.format(it=it), near.get("caution"), 1 + closeness)
+
+
+def _pairs(taxonomy: Taxonomy, wanted: str, given: str, it: str) -> Iterator[_Fit]:
+    for pair in load("roles.yaml")["pairs"]:
+        if is_one_of(taxonomy, wanted, pair["for"]):
+            for place, use in enumerate(pair["use"]):
+                if is_one_of(taxonomy, given, (use,)):
+                    reason = pair["because"].format(it=it)
+                    yield _Fit(pair["tier"], reason, pair.get("caution"), place)
+
+
+def _distance(taxonomy: Taxonomy, wanted: str, given: str) -> int:
+    """Return how far up from the wanted concept the first one stands that covers both."""
+    for steps, above in enumerate((wanted, *taxonomy.ancestors(wanted))):
+        if is_one_of(taxonomy, given, (above,)):
+            return steps
+    return 99
+
+
+def room_substitutes(
+    taxonomy: Taxonomy, cls: str, rooms: Iterable[Described]
+) -> tuple[Substitute, ...]:
+    """Return rooms to put things into when there is none of the class, best first."""
+    wanted = taxonomy.head(cls)
+    entries: Sequence[Mapping[str, Any]] = (
+        load("rooms.yaml")["substitutes"].get(wanted) or load("rooms.yaml")["otherwise"]
+    )
+    ranked = []
+    for name, other, _, _ in rooms:
+        given = taxonomy.head(other)
+        for place, entry in enumerate(entries):
+            if given == entry["room"] and given != wanted:
+                reason = entry["because"].format(it=with_article(plain(other)))
+                found = Substitute(name, other, entry["tier"], reason)
+                ranked.append(((entry["tier"], place, natural_key(name)), found))
+                break
+    return tuple(substitute for _, substitute in sorted(ranked, key=lambda pair: pair[0]))

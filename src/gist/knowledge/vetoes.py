@@ -1,0 +1,95 @@
+"""What must not stand in for what, and what has no substitute at all (vetoes.yaml)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from gist.knowledge._data import load
+from gist.knowledge.morphology import plain
+from gist.knowledge.taxonomy import Taxonomy
+
+_PERSONAL = re.compile(
+    r"(\b(my|your|his|her|our|their|favou?rite)\b|['\u2019]s\b|s['\u2019] )", re.I
+)
+
+
+def no_substitute(taxonomy: Taxonomy, cls: str) -> str | None:
+    """Return why nothing may stand in for a class, or None when something may."""
+    data = load("vetoes.yaml")
+    if _PERSONAL.search(cls):
+        return str(data["personal"])
+    name = taxonomy.head(cls)
+    for entry in data["never_substitute"]:
+        if is_one_of(taxonomy, name, entry["is"]) and not is_one_of(
+            taxonomy, name, entry.get("not", ())
+        ):
+            return str(entry["because"])
+    return None
+
+
+def veto(taxonomy: Taxonomy, original: str, substitute: str, context: frozenset[str]) -> str | None:
+    """Return why a substitute must not stand in for the original, or None when it may.
+
+    What the context forbids is forbidden even where it was asked for by its own name.
+    """
+    wanted, given = taxonomy.head(original), taxonomy.head(substitute)
+    for rule in load("vetoes.yaml")["contexts"]:
+        if rule["context"] in context and _applies(taxonomy, rule, wanted, given):
+            return str(rule["because"])
+    same = plain(original) == plain(substitute) or (
+        given is not None and wanted is not None and _below(taxonomy, given, wanted)
+    )
+    if same:
+        return None
+    why = no_substitute(taxonomy, original)
+    if why is not None:
+        return why
+    for rule in load("vetoes.yaml")["rules"]:
+        if _applies(taxonomy, rule, wanted, given):
+            return str(rule["because"])
+    return None
+
+
+def context_of(words: str) -> frozenset[str]:
+    """Return the tags that the words call for: "snacks for the kids" gives {"children"}."""
+    text = re.sub(r"[^a-z' -]+", " ", words.lower().replace("_", " "))
+    return frozenset(
+        tag for pattern, tags in _context_words() if pattern.search(text) for tag in tags
+    )
+
+
+@cache
+def _context_words() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    found = []
+    for tag, facts in load("vetoes.yaml")["tags"].items():
+        either = "|".join(re.escape(word) for word in facts["words"])
+        found.append((re.compile(rf"\b(?:{either})\b"), (tag, *facts.get("implies", ()))))
+    return tuple(found)
+
+
+def is_one_of(taxonomy: Taxonomy, name: str | None, concepts: Iterable[str]) -> bool:
+    """Tell whether a name that head() gave is one of the concepts or below one."""
+    return name is not None and any(_below(taxonomy, name, concept) for concept in concepts)
+
+
+def _below(taxonomy: Taxonomy, name: str, concept: str) -> bool:
+    return name == concept or concept in taxonomy.ancestors(name)
+
+
+def _applies(
+    taxonomy: Taxonomy, rule: Mapping[str, Any], wanted: str | None, given: str | None
+) -> bool:
+    """Tell whether all the conditions hold that a rule names."""
+    return all(
+        is_one_of(taxonomy, name, rule[key]) is expected
+        for key, name, expected in (
+            ("original", wanted, True),
+            ("original_not", wanted, False),
+            ("substitute", given, True),
+            ("substitute_not", given, False),
+        )
+        if key in rule
+    )
