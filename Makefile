@@ -8,7 +8,8 @@ PYTHON_READY := .venv/.ready-$(ROS)
 ROS_READY := install/.ready-$(ROS)
 PY := .venv/bin/python
 PACKAGE := CMakeLists.txt package.xml colcon.meta \
-	$(wildcard msg/*.msg srv/*.srv action/*.action config/*.yaml config/*.xml launch/* scripts/*)
+	$(wildcard msg/*.msg srv/*.srv action/*.action launch/* scripts/* \
+	config/*.yaml config/*.xml config/scenes/*.json)
 
 .PHONY: help setup test lint demo clean
 .DEFAULT_GOAL := help

@@ -220,7 +220,7 @@ def test_a_request_ends_at_its_time_limit(client: Client) -> None:
 def scene_file(tmp_path: Path) -> Path:
     """A file with SCENE in it."""
     path = tmp_path / "scene.json"
-    gist.save_scene(SCENE, path)
+    save_scene(SCENE, path)
     return path
 
 

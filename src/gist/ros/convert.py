@@ -18,7 +18,7 @@ from gist.pddl.planners import Step
 from gist.planning.answer import Answer, ChangeStep, RefusedWord, Status, Times
 from gist.planning.task_planner import PlanLimits
 from gist.scene import Kind, Node, Place, Pose, Relation, SceneGraph
-from gist.scene.findings import Finding
+from gist.scene.findings import Finding, Severity
 
 _KINDS = {
     Kind.BUILDING: msg.SceneNode.KIND_BUILDING,
@@ -39,7 +39,7 @@ _STATUSES = {
     Status.INFEASIBLE: msg.Answer.STATUS_INFEASIBLE,
     Status.NOT_UNDERSTOOD: msg.Answer.STATUS_NOT_UNDERSTOOD,
 }
-_SEVERITIES = {
+_SEVERITIES: dict[Severity, int] = {
     "info": msg.Finding.SEVERITY_INFO,
     "warning": msg.Finding.SEVERITY_WARNING,
     "error": msg.Finding.SEVERITY_ERROR,

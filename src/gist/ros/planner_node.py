@@ -47,7 +47,7 @@ from gist.pddl.planners import get_planner
 from gist.planning import Answer, PlanLimits, TaskPlanner
 from gist.ros import convert
 from gist.ros.middleware import use_profile
-from gist.scene import SceneGraph
+from gist.scene import SceneGraph, save_scene
 
 SCENE_QOS = QoSProfile(
     depth=1,
@@ -319,7 +319,7 @@ class PlannerNode(Node):  # type: ignore[misc]
             scene = self._current()
             if Path(request.path).exists() and not request.overwrite:
                 raise BadInput(f"{request.path} exists already; set overwrite to replace it")
-            gist.save_scene(scene, request.path)
+            save_scene(scene, request.path)
             response.version = scene.version
         except Exception as error:
             response.error = self._error(error)
