@@ -122,7 +122,7 @@ def restrict(
 
 
 @dataclass
-class _Schema:
+class Schema:
     """An action prepared for instantiation: `joins` are the positive atoms it needs."""
 
     action: Action
@@ -130,11 +130,11 @@ class _Schema:
     joins: tuple[Atom, ...]
     equalities: tuple[Formula, ...]
     rest: Formula
-    tables: list[_Table] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
     instances: dict[tuple[str, ...], Binding] = field(default_factory=dict)
 
 
-def _schema(action: Action) -> _Schema:
+def _schema(action: Action) -> Schema:
     params = list(action.params)
     joins: list[Atom] = []
     equalities: list[Formula] = []
@@ -153,15 +153,15 @@ def _schema(action: Action) -> _Schema:
             equalities.append(part)
         else:
             rest.append(part)
-    return _Schema(action, tuple(params), tuple(joins), tuple(equalities), conjunction(rest))
+    return Schema(action, tuple(params), tuple(joins), tuple(equalities), conjunction(rest))
 
 
-class _Table:
+class Table:
     """The reached facts of one predicate whose objects are of given types, indexed by object."""
 
     def __init__(self, members: tuple[frozenset[str] | None, ...]) -> None:
         self.members = members
-        self.users: list[tuple[_Schema, int]] = []
+        self.users: list[tuple[Schema, int]] = []
         self._rows: list[Atom] = []
         self._at: dict[tuple[int, str], list[Atom]] = {}
 
@@ -192,7 +192,7 @@ class _Table:
 _NO_ROWS: list[Atom] = []
 
 
-def _unify(pattern: Atom, fact: Atom, binding: Binding) -> Binding | None:
+def unify(pattern: Atom, fact: Atom, binding: Binding) -> Binding | None:
     """Return the binding extended so that the pattern is the fact, None where it cannot be."""
     if len(pattern.args) != len(fact.args):
         return None
@@ -224,15 +224,20 @@ def _instance(atom: Atom, binding: Mapping[str, str]) -> Atom:
 
 
 class Reach:
-    """The delete relaxation of a problem: every fact and action instance it can reach."""
+    """The delete relaxation of a problem: every fact and action instance it can reach.
 
-    def __init__(self, domain: Domain, problem: Problem) -> None:
+    `merged` says that one object may stand for several, so that two equal names may be different
+    objects and inequalities prove nothing.
+    """
+
+    def __init__(self, domain: Domain, problem: Problem, merged: bool = False) -> None:
+        self._merged = merged
         self.universe = Universe(domain, problem)
         self.known: set[Atom] = set()
         self.schemas = [_schema(action) for action in domain.actions.values()]
         self._members: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._sets: dict[tuple[str, ...], frozenset[str]] = {}
-        self._tables: dict[str, dict[tuple[tuple[str, ...] | None, ...], _Table]] = {}
+        self._tables: dict[str, dict[tuple[tuple[str, ...] | None, ...], Table]] = {}
         self._pending = sorted(problem.init)
         self._queued = set(self._pending)
         for schema in self.schemas:
@@ -243,13 +248,13 @@ class Reach:
                 schema.tables.append(table)
         self._run()
 
-    def table(self, pattern: Atom, types: Mapping[str, tuple[str, ...]]) -> _Table:
+    def table(self, pattern: Atom, types: Mapping[str, tuple[str, ...]]) -> Table:
         """Return the table of the facts that fit a pattern whose variables have types."""
         key = tuple([types.get(term) for term in pattern.args])
         tables = self._tables.setdefault(pattern.predicate, {})
         if key not in tables:
             members = [None if kind is None else self.set_of(kind) for kind in key]
-            tables[key] = _Table(tuple(members))
+            tables[key] = Table(tuple(members))
             for fact in self.known:
                 if fact.predicate == pattern.predicate:
                     tables[key].add(fact)
@@ -279,12 +284,12 @@ class Reach:
             fitting = [t for t in self._tables.get(fact.predicate, {}).values() if t.add(fact)]
             for table in fitting:
                 for schema, place in table.users:
-                    binding = _unify(schema.joins[place], fact, {})
+                    binding = unify(schema.joins[place], fact, {})
                     if binding is not None:
                         others = [n for n in range(len(schema.joins)) if n != place]
                         self._join(schema, others, binding)
 
-    def _join(self, schema: _Schema, open_: list[int], binding: Binding) -> None:
+    def _join(self, schema: Schema, open_: list[int], binding: Binding) -> None:
         """Complete a binding by every choice of facts for the open joins, smallest choice first."""
         if not open_:
             self._complete(schema, binding)
@@ -295,11 +300,11 @@ class Reach:
         )
         others = [n for n in open_ if n != place]
         for fact in rows:
-            extended = _unify(schema.joins[place], fact, binding)
+            extended = unify(schema.joins[place], fact, binding)
             if extended is not None:
                 self._join(schema, others, extended)
 
-    def _complete(self, schema: _Schema, binding: Binding) -> None:
+    def _complete(self, schema: Schema, binding: Binding) -> None:
         names = [param.name for param in schema.params]
         domains = [
             (binding[param.name],) if param.name in binding else self.of(param.types)
@@ -308,11 +313,14 @@ class Reach:
         for values in product(*domains):
             if values not in schema.instances:
                 full = dict(zip(names, values, strict=True))
-                if all(_equal_holds(test, full) for test in schema.equalities):
+                if all(self._passes(test, full) for test in schema.equalities):
                     schema.instances[values] = full
                     self._apply(schema, full)
 
-    def _apply(self, schema: _Schema, binding: Binding) -> None:
+    def _passes(self, test: Formula, binding: Binding) -> bool:
+        return (self._merged and isinstance(test, Not)) or _equal_holds(test, binding)
+
+    def _apply(self, schema: Schema, binding: Binding) -> None:
         for effect in schema.action.effects:
             if effect.add:
                 for extended in self.expand(effect, binding):
@@ -404,11 +412,11 @@ class _Compiler:
             return
         types = {param.name: param.types for param in formula.params}
         for fact in self.reach.table(guard, types).matching(guard, inner):
-            extended = _unify(guard, fact, inner)
+            extended = unify(guard, fact, inner)
             if extended is not None:
                 yield extended
 
-    def _operators(self, schema: _Schema) -> Iterator[Operator]:
+    def _operators(self, schema: Schema) -> Iterator[Operator]:
         whole = conjunction((*schema.joins, schema.rest))
         where = f"the precondition of action {schema.action.name}"
         for binding in schema.instances.values():
