@@ -22,6 +22,7 @@ from gist.pddl.problem import Problem, Step, write_domain, write_problem
 Steps = Callable[[list[str]], tuple[Step, ...]]
 _OUT_OF_MEMORY = (22, 24)
 _OUT_OF_TIME = 23
+_NO_PLAN = (11, 12)
 _RELAXED = "even with all delete effects ignored the goal cannot be reached"
 _EXHAUSTED = "the search has visited every reachable state"
 
@@ -115,7 +116,7 @@ def _result(
     if code in _OUT_OF_MEMORY or "bad_alloc" in log:
         words = "the memory limit was reached"
         return PlannerResult("limit", (), expanded, times, "memory", words)
-    if "Completely explored state space" in log or "Initial state is a dead end" in log:
+    if code in _NO_PLAN:
         if proves:
             return PlannerResult("unsolvable", (), expanded, times, None, _EXHAUSTED)
         words = "the search ended without a plan, but this kind of search proves nothing"
