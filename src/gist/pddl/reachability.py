@@ -125,7 +125,7 @@ class _Search:
         if pattern.predicate in above or len(above) == MAX_CHAIN:
             return "cannot be reached"
         lacks = [
-            f"'{schema.action.name}', which needs {self._lack(schema, bound, above)}"
+            f"'{schema.action.name}', which needs {self._lack(schema, bound, (*above, pattern.predicate))}"
             for schema, bound in ways
         ]
         return f"needs {' or '.join(dict.fromkeys(lacks))}"
@@ -180,7 +180,7 @@ class _Search:
             rows = self.reach.table(join, types).matching(join, merged)
             if not any(unify(join, row, merged) is not None for row in rows):
                 pattern = _instance(join, bound)
-                source = self._source(pattern, (*above, pattern.predicate))
+                source = self._source(pattern, above)
                 return f"{_said(pattern, types)}, which {source}"
         return "a choice of objects that satisfies all its conditions at once, and there is none"
 
