@@ -11,7 +11,6 @@ from gist.goals import (
     AnyOf,
     Candidate,
     Clause,
-    Fault,
     Goal,
     Immediately,
     Located,
@@ -21,11 +20,8 @@ from gist.goals import (
     faults,
     relaxations,
 )
-from gist.goals.faults import Fault as FaultType
 from gist.knowledge import Knowledge
 from gist.scene.graph import SceneGraph
-
-assert Fault is FaultType
 
 SNACKS = Selector(cls="snack")
 TABLE_2 = Selector(names=("table_2",))
@@ -306,6 +302,17 @@ def test_what_is_missing_is_said(
     clause: Clause, expected: list[str], scene: SceneGraph, knowledge: Knowledge
 ) -> None:
     assert [fault.text for fault in faults(clause, scene, knowledge)] == expected
+
+
+def test_what_is_out_of_reach_is_told_from_what_is_not_there(
+    scene: SceneGraph, knowledge: Knowledge
+) -> None:
+    clause = Clause("on", at_least(3), SNACKS, TABLE_2)
+    lacks = faults(clause, scene, knowledge, frozenset({"snack_3", "table_2"}))
+    assert [fault.text for fault in lacks] == [
+        "there are 2 of 3 snacks within reach",
+        "there is no table_2 within reach",
+    ]
 
 
 def test_alternatives_lack_only_what_the_best_of_them_lacks(

@@ -48,26 +48,27 @@ def faults(
 
 def _clause_faults(clause: Clause, unusable: frozenset[str], ground: Grounder) -> tuple[Fault, ...]:
     found: list[Fault] = []
-    things = ground.names(clause.things)
-    usable = ground.present(clause.things) - unusable
-    asked = max(1, len(things)) if clause.quantifier.kind == "all" else clause.quantifier.n
-    if clause.quantifier.kind != "at_most" and len(usable) < asked:
-        found.append(
-            Fault("things", asked, len(usable), _too_few(clause.things, asked, len(usable)))
-        )
+    kind, n = clause.quantifier.kind, clause.quantifier.n
+    asked = max(1, len(ground.names(clause.things))) if kind == "all" else n
+    usable = len(ground.present(clause.things) - unusable)
+    if kind != "at_most" and usable < asked:
+        lack = _lack(clause.things, asked, usable, unusable, ground)
+        found.append(Fault("things", asked, usable, lack))
     if clause.targets is not None and not ground.present(clause.targets) - unusable:
-        words = selector_words(clause.targets, plural=False)
-        found.append(Fault("targets", 1, 0, f"there is no {words}"))
+        found.append(Fault("targets", 1, 0, _lack(clause.targets, 1, 0, unusable, ground)))
     found += [
-        Fault("some", 1, 0, f"there is no {selector_words(part, plural=False)}")
+        Fault("some", 1, 0, _lack(part, 1, 0, unusable, ground))
         for part in clause.things.any_of
         if not found and not ground.present(part)
     ]
     return tuple(found)
 
 
-def _too_few(things: Selector, asked: int, found: int) -> str:
+def _lack(
+    selector: Selector, asked: int, found: int, unusable: frozenset[str], ground: Grounder
+) -> str:
+    reach = " within reach" if ground.present(selector) & unusable else ""
     if found == 0:
-        return f"there is no {selector_words(things, plural=False)}"
+        return f"there is no {selector_words(selector, plural=False)}{reach}"
     are = "is" if found == 1 else "are"
-    return f"there {are} {found} of {asked} {selector_words(things, plural=asked != 1)}"
+    return f"there {are} {found} of {asked} {selector_words(selector, asked != 1)}{reach}"

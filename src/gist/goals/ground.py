@@ -70,7 +70,7 @@ class Grounder:
         """Return the names a selector means."""
         found = self._known.get(selector)
         if found is None:
-            present = selector.resolve(self.scene, self.knowledge)
+            present = selector.members(self.scene, self.knowledge)
             found = self._known[selector] = frozenset(present) | missing_names(selector, self.scene)
         return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -60,25 +61,26 @@ class Selector:
 
     def resolve(self, scene: SceneGraph, knowledge: Knowledge) -> tuple[str, ...]:
         """Return the names of the things meant, in natural order; empty when there are none."""
-        return tuple(sorted(_members(self, scene, knowledge), key=natural_key))
+        return tuple(sorted(self.members(scene, knowledge), key=natural_key))
+
+    def members(self, scene: SceneGraph, knowledge: Knowledge) -> set[str]:
+        """Return the names of the things meant, in no order."""
+        found = _candidates(self, scene, knowledge)
+        if self.where is not None and _says_what(self):
+            targets = self.where.target.members(scene, knowledge)
+            found = {n for n in found if located(scene, n, self.where.relation, targets)}
+        if self.states or self.attributes or self.collective or self.context:
+            fits = _test(self, knowledge)
+            found = {name for name in found if fits(scene.nodes[name])}
+        if self.but_not is not None:
+            found -= self.but_not.members(scene, knowledge)
+        return found
 
     def text(self, plural: bool = True) -> str:
         """Return the selection in words: "dirty clothes in the bathroom"."""
         from gist.goals.words import selector_words
 
         return selector_words(self, plural)
-
-
-def _members(selector: Selector, scene: SceneGraph, knowledge: Knowledge) -> set[str]:
-    found = _candidates(selector, scene, knowledge)
-    if selector.where is not None and _says_what(selector):
-        targets = set(selector.where.target.resolve(scene, knowledge))
-        found = {n for n in found if located(scene, n, selector.where.relation, targets)}
-    if selector.states or selector.attributes or selector.collective or selector.context:
-        found = {n for n in found if _fits(selector, scene.nodes[n], knowledge)}
-    if selector.but_not is not None:
-        found -= _members(selector.but_not, scene, knowledge)
-    return found
 
 
 def _says_what(selector: Selector) -> bool:
@@ -94,14 +96,14 @@ def _candidates(selector: Selector, scene: SceneGraph, knowledge: Knowledge) -> 
         classes = [c for c in scene.classes() if _is_a(knowledge, c, selector.cls)]
         sets.append({name for cls in classes for name in scene.of_class(cls)})
     if selector.any_of:
-        sets.append(set().union(*(_members(s, scene, knowledge) for s in selector.any_of)))
+        sets.append(set().union(*(s.members(scene, knowledge) for s in selector.any_of)))
     if sets:
         return set.intersection(*sets)
     if selector.where is None:
         return {name for name in scene.things() if scene.nodes[name].kind is Kind.OBJECT}
     return {
         name
-        for target in selector.where.target.resolve(scene, knowledge)
+        for target in selector.where.target.members(scene, knowledge)
         for name in _contents(scene, target, selector.where.relation)
         if scene.nodes[name].kind is Kind.OBJECT
     }
@@ -143,13 +145,25 @@ def _link_fits(scene: SceneGraph, link: Relation, target: str, relation: str) ->
     return relation != "on" and scene.nodes[target].kind in (Kind.ROOM, Kind.BUILDING)
 
 
+def _test(selector: Selector, knowledge: Knowledge) -> Callable[[Node], bool]:
+    """Return the test of a node's own qualities; nodes that are alike are tested once."""
+    known: dict[Hashable, bool] = {}
+
+    def fits(node: Node) -> bool:
+        if not selector.states <= node.states:
+            return False
+        alike = (node.cls, node.states, node.attributes)
+        if alike not in known:
+            known[alike] = _fits(selector, node, knowledge)
+        return known[alike]
+
+    return fits
+
+
 def _fits(selector: Selector, node: Node, knowledge: Knowledge) -> bool:
-    if not selector.states <= node.states:
-        return False
-    if not all(
-        _has_word(node.attributes.get(key, ""), value) for key, value in selector.attributes
-    ):
-        return False
+    for key, value in selector.attributes:
+        if not _has_word(node.attributes.get(key, ""), value):
+            return False
     if selector.context and knowledge.veto(selector.cls or node.cls, node.cls, selector.context):
         return False
     return selector.collective is None or knowledge.is_member(
