@@ -281,3 +281,8 @@ def test_the_predicate_file_fits_its_schema() -> None:
     for entry in predicates().values():
         assert all(other in predicates() for other in entry.generalises_to)
         assert entry.opposite is None or predicate(entry.opposite).opposite == entry.name
+
+
+def test_long_lists_of_names_are_cut_short() -> None:
+    cups = Selector(names=tuple(f"cup_{i}" for i in range(1, 101)))
+    assert cups.text() == ("cup_1, cup_2, cup_3, cup_4, cup_5, cup_6, cup_7 and 93 more")

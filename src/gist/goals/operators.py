@@ -29,7 +29,7 @@ from gist.goals.goal import AnyOf, Clause, Goal, Item, Quantifier
 from gist.goals.ground import Grounder
 from gist.goals.predicates import predicate
 from gist.goals.selector import RELATIONS, Selector
-from gist.goals.words import describe, list_words, selector_words
+from gist.goals.words import describe, list_names, list_words, selector_words
 from gist.scene.graph import Kind, SceneGraph, natural_key
 
 if TYPE_CHECKING:
@@ -229,8 +229,8 @@ def _shrink(clause: Clause, unusable: frozenset[str], ground: Grounder) -> Itera
     lost = asked - usable
     absent = [name for name in sorted(lost, key=natural_key) if name not in ground.scene]
     out = [name for name in sorted(lost, key=natural_key) if name in ground.scene]
-    said = [f"{list_words(absent, 'and')} not there"] if absent else []
-    said += [f"{list_words(out, 'and')} out of reach"] if out else []
+    said = [f"{list_names(absent, 'and')} not there"] if absent else []
+    said += [f"{list_names(out, 'and')} out of reach"] if out else []
     yield Variant(
         replace(clause, things=_only(clause.things, usable, out, bool(absent))),
         "shrink_universal",

@@ -19,7 +19,7 @@ from gist.goals.ground import Grounder
 from gist.goals.operators import Candidate, suits
 from gist.goals.predicates import predicate
 from gist.goals.selector import Selector
-from gist.goals.words import list_words, selector_words
+from gist.goals.words import list_names, list_words, selector_words
 from gist.scene.graph import Kind, SceneGraph
 
 if TYPE_CHECKING:
@@ -297,7 +297,7 @@ def _same_class_elsewhere(need: _Need, targets: Selector, lack: str) -> Iterator
         names = Selector(names=tuple(usable)).resolve(need.ground.scene, need.ground.knowledge)
         chosen = plain if usable == need.ground.present(plain) else Selector(names=names)
         verb = "is" if len(names) == 1 else "are"
-        reason = f"{lack}; there {verb} {list_words(names, 'and')}"
+        reason = f"{lack}; there {verb} {list_names(names, 'and')}"
         yield _Choice(replace(need.clause, targets=chosen), "substitute_target", 1, reason)
 
 
@@ -330,7 +330,7 @@ def _reason(lack: str, chosen: Sequence[Substitute]) -> str:
     by_reason: dict[str, list[str]] = {}
     for substitute in chosen:
         by_reason.setdefault(substitute.reason, []).append(substitute.name)
-    said = [f"{list_words(names, 'and')}: {why}" for why, names in by_reason.items()]
+    said = [f"{list_names(names, 'and')}: {why}" for why, names in by_reason.items()]
     return "; ".join([lack, *said])
 
 

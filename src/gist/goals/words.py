@@ -90,7 +90,7 @@ def _many(things: Selector) -> bool:
 
 def _target_words(targets: Selector) -> str:
     if targets.names is not None and targets.cls is None and not targets.any_of:
-        return list_words(targets.names, "or")
+        return list_names(targets.names, "or")
     if targets.any_of:
         return selector_words(targets, plural=False)
     return f"the {selector_words(targets, plural=False)}"
@@ -119,7 +119,7 @@ def _noun(selector: Selector, plural: bool, joint: str) -> str:
     if selector.any_of:
         return list_words([selector_words(part, plural) for part in selector.any_of], joint)
     if selector.names is not None:
-        return list_words(selector.names, "and") if selector.names else "nothing"
+        return list_names(selector.names, "and") if selector.names else "nothing"
     if selector.collective is not None:
         return selector.collective
     if selector.cls is None:
@@ -132,3 +132,10 @@ def list_words(words: Sequence[str], last: str) -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def list_names(names: Sequence[str], last: str, most: int = 8) -> str:
+    """Join names; of a long list only the first are said, and how many more there are."""
+    if len(names) <= most:
+        return list_words(names, last)
+    return f"{', '.join(names[: most - 1])} {last} {len(names) - most + 1} more"
