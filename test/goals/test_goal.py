@@ -199,8 +199,23 @@ def test_stages_are_told_apart() -> None:
             Clause(
                 "in", ALL, CUPS, Selector(cls="sink", where=Located("in", Selector(cls="kitchen")))
             ),
-            "all cups in the sink that was in the kitchen",
-            "all cups are in the sink that was in the kitchen",
+            "all cups in the sink in the kitchen",
+            "all cups are in the sink in the kitchen",
+        ),
+        (
+            Clause("at", ALL, Selector(cls="lamp"), Selector(cls="living room")),
+            "all lamps in the living room",
+            "all lamps are in the living room",
+        ),
+        (
+            Clause("at", ALL, Selector(cls="lamp"), Selector(names=("dining room_2", "lobby_1"))),
+            "all lamps in dining room_2 or lobby_1",
+            "all lamps are in dining room_2 or lobby_1",
+        ),
+        (
+            Clause("at", ALL, Selector(cls="chair"), TABLE_2),
+            "all chairs at table_2",
+            "all chairs are at table_2",
         ),
         (
             Clause("clean", ALL, Selector(names=("mop_1",))),
@@ -236,11 +251,11 @@ def test_stages_are_told_apart() -> None:
             Clause(
                 "on",
                 Quantifier("at_least", 4),
-                Selector(any_of=(Selector(cls="snack"), Selector(names=("cola can_13",)))),
+                Selector(any_of=(Selector(cls="snack"), Selector(names=("tea_1", "cola can_13")))),
                 TABLE_2,
             ),
-            "4 of the snacks and cola can_13 on table_2",
-            "4 of the snacks and cola can_13 are on table_2",
+            "4 of the snacks, tea_1 and cola can_13 on table_2",
+            "4 of the snacks, tea_1 and cola can_13 are on table_2",
         ),
         (
             Clause("on", Quantifier("at_most", 0), Selector(names=("a_1", "a_2")), TABLE_2),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from gist.goals.goal import Clause, Item
 from gist.goals.ground import Grounder
 from gist.goals.selector import Selector
-from gist.goals.words import selector_words
+from gist.goals.words import is_plural, selector_words
 from gist.scene.graph import SceneGraph
 
 if TYPE_CHECKING:
@@ -69,6 +69,8 @@ def _lack(
 ) -> str:
     reach = " within reach" if ground.present(selector) & unusable else ""
     if found == 0:
+        if selector.collective and is_plural(selector.collective):
+            return f"there are no {selector_words(selector)}{reach}"
         return f"there is no {selector_words(selector, plural=False)}{reach}"
     are = "is" if found == 1 else "are"
     return f"there {are} {found} of {asked} {selector_words(selector, asked != 1)}{reach}"

@@ -8,12 +8,13 @@ Cost, the price in lost intent by which candidates are ordered:
     widen_target         1     this table -> any table; 1.5 the kitchen's sink -> any sink;
                          2.5   a cupboard -> also its kind or whatever plays the same role
     constant_to_type     2     cup_3 -> some cup
-    widen_things         2     red cups -> cups; 3 apples -> fruit (only where n of them are asked)
+    widen_things         2     3 red cups -> 3 cups (only where so many of them are asked)
     drop_order           3     no order between stages, or nothing "immediately after"
     lower_count          3 + the share given up (4 -> 3: 3.25)
     shrink_universal     3 + the share given up
     raise_limit          3 + the share let through
-    disjunction          4     in the cupboard -> there, or at least in its room
+    widen_things         4     3 apples -> 3 fruit; 4.5 -> what is above that
+    disjunction          5     in the cupboard -> there, or at least in its room
     drop_conjunct        10    the clause is given up; never the last hard one
 """
 
@@ -271,10 +272,10 @@ def _widen_things(clause: Clause, context: frozenset[str], ground: Grounder) -> 
         yield Variant(replace(clause, things=plain), "widen_things", reason, 2)
     if things.cls is None or ground.knowledge.no_substitute(things.cls):
         return
-    for wider in _wider_classes(things.cls, context, ground):
+    for steps, wider in enumerate(_wider_classes(things.cls, context, ground)):
         reason = f"{things.cls} is a kind of {wider}"
         changed = replace(clause, things=replace(things, cls=wider))
-        yield Variant(changed, "widen_things", reason, 3)
+        yield Variant(changed, "widen_things", reason, 4 + steps / 2)
 
 
 def _wider_classes(cls: str, context: frozenset[str], ground: Grounder) -> Iterator[str]:
@@ -336,10 +337,12 @@ def _or_in_the_room(clause: Clause, targets: Selector, ground: Grounder) -> Iter
     scene = ground.scene
     present = ground.present(targets)
     kinds = {scene.nodes[name].kind for name in present}
+    if clause.quantifier.kind not in ("all", "at_least"):
+        return
     rooms = _rooms_of(present, scene)
     if rooms and not kinds & {Kind.ROOM, Kind.BUILDING} and clause.predicate in RELATIONS:
         changed = replace(clause, predicate="at", targets=Selector(names=rooms), same_target=False)
-        yield Variant(changed, "disjunction", f"or at least in {list_words(rooms, 'or')}", 4)
+        yield Variant(changed, "disjunction", f"or at least in {list_words(rooms, 'or')}", 5)
 
 
 def _rooms_of(names: Iterable[str], scene: SceneGraph) -> tuple[str, ...]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+from gist import knowledge
 from gist.goals.goal import AnyOf, Clause, Goal
 from gist.goals.predicates import predicate
-from gist.goals.selector import Selector
+from gist.goals.selector import Located, Selector
 from gist.knowledge.morphology import plural as plural_of
 
 
@@ -41,8 +44,9 @@ def clause_phrase(clause: Clause) -> str:
 
 def clause_words(clause: Clause) -> str:
     """Return a clause as a statement: "all dirty cups are in the sink"."""
-    mass = clause.things.collective is not None and not clause.things.collective.endswith("s")
-    many = clause.quantifier.n != 1 and _many(clause.things) and not mass
+    collective = clause.things.collective
+    many = is_plural(collective) if collective else _many(clause.things)
+    many = many and clause.quantifier.n != 1
     statement = f"{_subject(clause)} {_said(clause, 'are' if many else 'is')}"
     extras = [
         word
@@ -56,13 +60,25 @@ def clause_words(clause: Clause) -> str:
     return f"{statement} ({', '.join(extras)})" if extras else statement
 
 
+def is_plural(collective: str) -> bool:
+    """Tell whether a collective noun takes a plural verb ("clothes"; not "rubbish")."""
+    return collective.endswith("s")
+
+
 def _said(clause: Clause, verb: str) -> str:
     entry = predicate(clause.predicate)
     if clause.targets is None:
         return entry.words.format(**{"is": verb}).strip()
     targets = _target_words(clause.targets)
     said = f"{entry.words} {entry.with_targets}" if entry.with_targets else entry.words
+    if clause.predicate == "at" and _is_room(clause.targets):
+        said = predicate("in").words
     return said.format(**{"is": verb, "targets": targets}).strip()
+
+
+def _is_room(selector: Selector) -> bool:
+    names = (re.sub(r"[_ ]\d+$", "", name) for name in selector.names or ())
+    return any(knowledge.default().kind(cls) == "room" for cls in (selector.cls, *names) if cls)
 
 
 def _subject(clause: Clause) -> str:
@@ -93,7 +109,16 @@ def _target_words(targets: Selector) -> str:
         return list_names(targets.names, "or")
     if targets.any_of:
         return selector_words(targets, plural=False)
-    return f"the {selector_words(targets, plural=False)}"
+    where = ""
+    if targets.where is not None:
+        where = f" {_where(targets.where)}"
+        targets = replace(targets, where=None)
+    return f"the {selector_words(targets, plural=False)}{where}"
+
+
+def _where(where: Located) -> str:
+    relation = "in, on or at" if where.relation == "to" else where.relation
+    return f"{relation} {_target_words(where.target)}"
 
 
 def selector_words(selector: Selector, plural: bool = True, joint: str = "or") -> str:
@@ -104,10 +129,7 @@ def selector_words(selector: Selector, plural: bool = True, joint: str = "or") -
         _noun(selector, plural, joint),
     ]
     if selector.where is not None:
-        where = "in, on or at" if selector.where.relation == "to" else selector.where.relation
-        parts.append(
-            f"that {'were' if plural else 'was'} {where} {_target_words(selector.where.target)}"
-        )
+        parts.append(f"that {'were' if plural else 'was'} {_where(selector.where)}")
     if selector.but_not is not None:
         parts.append(f"but not {selector_words(selector.but_not)}")
     if "children" in selector.context:
@@ -117,7 +139,10 @@ def selector_words(selector: Selector, plural: bool = True, joint: str = "or") -
 
 def _noun(selector: Selector, plural: bool, joint: str) -> str:
     if selector.any_of:
-        return list_words([selector_words(part, plural) for part in selector.any_of], joint)
+        words: list[str] = []
+        for part in selector.any_of:
+            words += part.names if part.names else (selector_words(part, plural),)
+        return list_names(words, joint)
     if selector.names is not None:
         return list_names(selector.names, "and") if selector.names else "nothing"
     if selector.collective is not None:
