@@ -30,7 +30,10 @@ class Knowledge:
     # words
 
     def canonical(self, words: str) -> str | None:
-        """Return the concept that the words as a whole name ("fridges": "refrigerator"), or None."""
+        """Return the concept that the words as a whole name, or None ("fridges": "refrigerator").
+
+        It does not fall back to the head noun as the facts below do; head() does.
+        """
         return self.taxonomy.find(words)
 
     def head(self, words: str) -> str | None:
@@ -70,11 +73,11 @@ class Knowledge:
 
     def kind(self, cls: str) -> str:
         """Return room, furniture, object, robot, person or group (a collective such as "toys")."""
+        if morphology.plain(cls) not in self.taxonomy.concepts and self.is_collective(cls):
+            return "group"
         name = self.taxonomy.head(cls)
         concept = self.taxonomy.concept(name) if name else None
-        if concept is not None and (concept.name == name or not self.is_collective(cls)):
-            return concept.kind
-        return "group" if self.is_collective(cls) else "object"
+        return "object" if concept is None else concept.kind
 
     def _able(self, cls: str, ability: str) -> bool | None:
         name = self.taxonomy.head(cls)

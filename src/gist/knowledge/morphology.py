@@ -82,7 +82,7 @@ def _singular_word(word: str, known: Callable[[str], bool]) -> str:
                 return form
         if test(word):
             return word
-    return forms[0] if forms else word
+    return forms[0] if forms and not word.endswith(("us", "is")) else word
 
 
 def _singular_forms(word: str) -> Iterator[str]:
@@ -92,7 +92,7 @@ def _singular_forms(word: str) -> Iterator[str]:
             yield word[: -len(many)] + ending
     if word in lexicon().plurals:
         yield lexicon().plurals[word]
-    if not word.endswith("s") or word.endswith(("ss", "us", "is")) or len(word) < 3:
+    if not word.endswith("s") or word.endswith("ss") or len(word) < 3:
         return
     if word.endswith("ies") and len(word) > 4:
         yield word[:-3] + "y"

@@ -7,8 +7,8 @@ shift); here a table of roles decides (roles.yaml), joined by the vetoes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from typing import Any
 
 from gist.knowledge._data import load
@@ -83,12 +83,9 @@ def substitutes(
     """Return the candidates that can stand in for a class, best first; see Knowledge."""
     if no_substitute(taxonomy, cls):
         return ()
-    fits: dict[str, _Fit | None] = {}
     ranked = []
     for name, other, has, _ in candidates:
-        if other not in fits:
-            fits[other] = fit(taxonomy, cls, other, context)
-        found = fits[other]
+        found = fit(taxonomy, cls, other, context)
         if found is None or not _fit_state(taxonomy, other, has, states):
             continue
         caution = found.caution
@@ -113,6 +110,7 @@ def _fit_state(taxonomy: Taxonomy, cls: str, has: frozenset[str], wanted: frozen
     return not (holds and "empty" in has)
 
 
+@lru_cache(maxsize=1 << 16)
 def fit(taxonomy: Taxonomy, cls: str, other: str, context: frozenset[str]) -> _Fit | None:
     """Return how well a class can stand in for another, or None when it cannot or must not."""
     if veto(taxonomy, cls, other, context):
@@ -127,24 +125,33 @@ def fit(taxonomy: Taxonomy, cls: str, other: str, context: frozenset[str]) -> _F
     if context and is_one_of(taxonomy, given, ("ingestible",)):
         who = load("vetoes.yaml")["tags"]
         may = [who[tag]["may_have"] for tag in sorted(context) if "may_have" in who.get(tag, {})]
-        return _Fit(best.tier, " ".join([best.reason, *may[:1]]), best.caution, best.distance)
-    return best
+        best = replace(best, reason=" ".join([best.reason, *may[:1]]))
+    return replace(best, reason=_agree(best.reason))
+
+
+def _agree(reason: str) -> str:
+    """Return the sentence with its verb in the plural where it begins with a plural noun."""
+    for noun in load("words.yaml")["unchanging"]:
+        if noun.endswith("s") and reason.startswith(f"{noun} is "):
+            return f"{noun} are {reason[len(noun) + 4 :]}"
+    return reason
 
 
 def _fits(taxonomy: Taxonomy, cls: str, other: str) -> Iterator[_Fit]:
     wanted, given = taxonomy.head(cls), taxonomy.head(other)
     assert wanted is not None and given is not None
-    it = with_article(other)
+    it = with_article(taxonomy.singular(other))
     if wanted == given or wanted in taxonomy.ancestors(given):
         yield _Fit(1, f"{it} is a kind of {wanted}")
     yield from _pairs(taxonomy, wanted, given, it)
     theirs = roles(taxonomy, other)
     closeness = _distance(taxonomy, wanted, given)
     for role, loosely in roles(taxonomy, cls).items():
-        if role in theirs:
+        facts = load("roles.yaml")["roles"][role]
+        if role in theirs and not facts.get("near_only"):
             tier = 1 + (loosely or theirs[role])
             yield _Fit(tier, f"{it} is {with_article(role)} too", None, 1 + closeness)
-        for near in load("roles.yaml")["roles"][role].get("near", ()):
+        for near in facts.get("near", ()):
             if near["role"] in theirs:
                 tier = min(3, near["tier"] + theirs[near["role"]])
                 reason = near.get("because", f"{it} is {with_article(near['role'])}")
@@ -157,7 +164,9 @@ def _pairs(taxonomy: Taxonomy, wanted: str, given: str, it: str) -> Iterator[_Fi
             for place, use in enumerate(pair["use"]):
                 if is_one_of(taxonomy, given, (use,)):
                     reason = pair["because"].format(it=it)
-                    yield _Fit(pair["tier"], reason, pair.get("caution"), place)
+                    yield _Fit(
+                        pair["tier"], reason, pair.get("caution"), 2 * place + (given != use)
+                    )
 
 
 def _distance(taxonomy: Taxonomy, wanted: str, given: str) -> int:

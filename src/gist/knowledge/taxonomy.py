@@ -12,7 +12,6 @@ from gist.knowledge._data import load
 from gist.knowledge.lexicon import lexicon
 from gist.knowledge.morphology import head_span, plain, singular
 
-
 MOST_GENERAL = 4
 """Hypernyms with fewer than these above them ("object", "whole") say nothing of a thing."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from gist.knowledge._data import load
@@ -30,6 +30,7 @@ def no_substitute(taxonomy: Taxonomy, cls: str) -> str | None:
     return None
 
 
+@lru_cache(maxsize=1 << 16)
 def veto(taxonomy: Taxonomy, original: str, substitute: str, context: frozenset[str]) -> str | None:
     """Return why a substitute must not stand in for the original, or None when it may.
 
