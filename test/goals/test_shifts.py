@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gist.goals import (
@@ -136,6 +138,11 @@ def test_states_that_the_scene_does_not_tell_may_be_taken_for_granted(
     assert clause_of(first).things.resolve(wider, knowledge) == ("towel_1",)
     assert first.caution == "they may not be dirty"
     assert first.tier == 2
+    here = replace(dirty, where=Located("in", Selector(cls="kitchen")))
+    goal = Goal((Clause("washed", ALL, here),))
+    first, *_ = shifts(goal, 0, wider, knowledge)
+    assert clause_of(first).things.resolve(wider, knowledge) == ("towel_1",)
+    assert first.tier == 3
 
 
 def test_things_from_elsewhere_do_where_there_are_none_in_the_place(

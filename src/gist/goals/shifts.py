@@ -144,24 +144,28 @@ def _loosen_things(need: _Need, asked: int, lack: str) -> Iterator[_Choice]:
 
     Only where the scene does not say the opposite: things known to be clean are no dirty ones.
     """
-    clause, things = need.clause, need.clause.things
+    things = need.clause.things
+    anywhere = replace(things, where=None)
     if things.where is not None:
-        anywhere = replace(things, where=None)
-        if _usable(anywhere, need) >= asked:
-            reason = f"{lack}; there are some elsewhere"
-            yield _Choice(replace(clause, things=anywhere), "substitute_things", 1, reason)
-    if things.states:
-        unsaid = _without_opposites(things, need)
-        if _usable(unsaid, need) >= asked:
-            states = list_words(sorted(things.states), "and")
-            words = selector_words(replace(things, states=frozenset()))
-            reason = f"{lack}; the scene does not say of the {words} whether they are {states}"
-            caution = f"they may not be {states}"
-            yield _Choice(replace(clause, things=unsaid), "substitute_things", 2, reason, caution)
+        yield from _loosened(need, anywhere, asked, f"{lack}; there are some elsewhere", 1)
+    if not things.states:
+        return
+    states = list_words(sorted(things.states), "and")
+    caution = f"they may not be {states}"
+    for tier, plain in (2, things), (3, anywhere):
+        words = selector_words(replace(plain, states=frozenset()))
+        reason = f"{lack}; the scene does not say of the {words} whether they are {states}"
+        yield from _loosened(need, _without_opposites(plain, need), asked, reason, tier, caution)
+        if things.where is None:
+            return
 
 
-def _usable(selector: Selector, need: _Need) -> int:
-    return len(need.ground.present(selector) - need.unusable)
+def _loosened(
+    need: _Need, things: Selector, asked: int, reason: str, tier: int, caution: str | None = None
+) -> Iterator[_Choice]:
+    if len(need.ground.present(things) - need.unusable) >= asked:
+        changed = replace(need.clause, things=things)
+        yield _Choice(changed, "substitute_things", tier, reason, caution)
 
 
 def _without_opposites(things: Selector, need: _Need) -> Selector:
