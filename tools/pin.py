@@ -30,11 +30,9 @@ def resolve(python: str) -> tuple[str, dict[str, str]]:
         subprocess.run([python, "-m", "venv", venv], check=True)
         pip = [venv / "bin" / "python", "-m", "pip", "--quiet"]
         subprocess.run([*pip, "install", "--upgrade", "pip"], check=True)
-        subprocess.run(
-            [*pip, "install", "--dry-run", "--ignore-installed", "--report", report]
-            + ["setuptools", "wheel", "-r", ROOT / "tools" / "ros-wheels.txt", f"{ROOT}[dev]"],
-            check=True,
-        )
+        wanted = ["setuptools", "wheel", "-r", ROOT / "tools" / "ros-wheels.txt", f"{ROOT}[dev]"]
+        dry = ["install", "--dry-run", "--ignore-installed", "--report", report]
+        subprocess.run([*pip, *dry, *wanted], check=True)
         found = json.loads(report.read_text())
     version = ".".join(found["environment"]["python_version"].split(".")[:2])
     packages = {

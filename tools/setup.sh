@@ -74,21 +74,27 @@ setup_python() {
         [ -n "$python" ] || fail "Gist needs Python 3.10 to 3.13; name one with GIST_PYTHON=..."
     fi
 
-    step "2/5 making .venv with $("$python" --version)"
-    rm -rf "$VENV" "$ROOT/install" "$ROOT/build"
     pins=$ROOT/constraints.txt
+    wheels='-r tools/ros-wheels.txt'
+    site=
     if uses_installed_ros; then
         # The compiled messages of that ROS were built against its own numpy.
-        "$python" -m venv --system-site-packages "$VENV"
-        grep -v '^numpy==' constraints.txt >"$VENV/constraints.txt"
         pins=$VENV/constraints.txt
         wheels=
-    else
-        [ "$(uname -m)" = x86_64 ] || fail "the ROS 2 wheels exist for x86-64 only; \
-install ROS 2 (Humble, Jazzy or Kilted), source its setup file and try again"
-        "$python" -m venv "$VENV"
-        wheels='-r tools/ros-wheels.txt'
+        site=--system-site-packages
+    elif [ "$(uname -m)" != x86_64 ]; then
+        fail "the ROS 2 wheels exist for x86-64 only; install ROS 2 (Humble, Jazzy or Kilted), \
+source its setup file and try again"
     fi
+    if [ -e "$1" ]; then
+        step "2/5 keeping .venv"
+    else
+        step "2/5 making .venv with $("$python" --version)"
+        rm -rf "$VENV" "$ROOT/install" "$ROOT/build"
+        # shellcheck disable=SC2086
+        "$python" -m venv $site "$VENV"
+    fi
+    [ -z "$site" ] || grep -v '^numpy==' constraints.txt >"$pins"
 
     step "3/5 installing the pinned libraries${wheels:+ and ROS 2 Jazzy} into .venv"
     pip="$VENV/bin/python -m pip --quiet --disable-pip-version-check"
@@ -101,7 +107,6 @@ install ROS 2 (Humble, Jazzy or Kilted), source its setup file and try again"
 }
 
 setup_ros() {
-    # A clean path: the wheels' Python starts itself once more to set its libraries up.
     if uses_installed_ros; then
         step "4/5 using ROS 2 $ROS_DISTRO of this machine"
     else
@@ -122,6 +127,6 @@ setup_ros() {
     step "ready"
 }
 
-"setup_$1"
+"setup_$1" "$2"
 mkdir -p "$(dirname "$2")"
 touch "$2"

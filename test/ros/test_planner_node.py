@@ -34,7 +34,7 @@ from gist.ros.client import (
     RequestFailed,
 )
 from gist.ros.planner_node import SCENE_QOS
-from gist.scene import Kind, Place, Relation, SceneGraph
+from gist.scene import Kind, Place, Relation, SceneGraph, save_scene
 from gist.scene import Node as SceneNode
 
 pytestmark = pytest.mark.ros

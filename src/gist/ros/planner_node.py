@@ -6,7 +6,6 @@ Topics: scene_graph (transient local), read and written. Services: ~/plan, ~/loa
 
 from __future__ import annotations
 
-import re
 import signal
 import sys
 import threading
@@ -17,7 +16,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -38,11 +36,7 @@ from rclpy.signals import SignalHandlerOptions
 
 import gist
 from gist.errors import BadInput, GistError, unknown
-from gist.knowledge import Knowledge, default
-from gist.language import FrontEnd
-from gist.language.knowledge import Grammar
 from gist.pddl.domain import Domain
-from gist.pddl.parser import parse_domain
 from gist.pddl.planners import get_planner
 from gist.planning import Answer, PlanLimits, TaskPlanner
 from gist.ros import convert
@@ -54,7 +48,7 @@ SCENE_QOS = QoSProfile(
     reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.TRANSIENT_LOCAL,
 )
-FRONTENDS: dict[str, Callable[[Knowledge], FrontEnd]] = {"knowledge": Grammar}
+FRONTENDS = ("knowledge",)
 LOOK_S = 0.02
 """How often a waiting request looks whether its client took it back [s]."""
 FEEDBACK_S = 0.5
@@ -263,7 +257,7 @@ class PlannerNode(Node):  # type: ignore[misc]
         planning = self._planning(request.frontend or frontend, request.planner or planner)
         limits = convert.limits_from_msg(request.limits, self._limits())
         answer = planning.plan(
-            request.goal, scene, load_domain(request.domain or domain), limits, cancel, progress
+            request.goal, scene, _domain(request.domain or domain), limits, cancel, progress
         )
         return convert.answer_to_msg(answer)
 
@@ -376,19 +370,11 @@ def task_planner(frontend: str, planner: str) -> TaskPlanner:
     """Return the task planner for the names; raises BadInput for a name that does not exist."""
     if frontend not in FRONTENDS:
         raise unknown("front end", frontend, FRONTENDS)
-    return TaskPlanner(default(), FRONTENDS[frontend](default()), get_planner(planner))
+    return TaskPlanner(planner=get_planner(planner))
 
 
-@lru_cache(maxsize=64)
-def load_domain(domain: str) -> Domain:
-    """Return the domain of that name, or the one whose PDDL text is given."""
-    if domain.lstrip().startswith(("(", ";")):
-        return parse_domain(domain)
-    shipped = files("gist.pddl") / "data" / f"{domain}.pddl"
-    if not re.fullmatch(r"\w+", domain) or not shipped.is_file():
-        names = (item.name for item in (files("gist.pddl") / "data").iterdir())
-        raise unknown("domain", domain, [n[:-5] for n in names if n.endswith(".pddl")])
-    return parse_domain(shipped.read_text(encoding="utf-8"))
+_domain = lru_cache(maxsize=64)(gist.load_domain)
+"""Requests that name the same domain share it, and with it what the planner keeps about it."""
 
 
 def main(
