@@ -34,6 +34,7 @@ from gist.pddl.normal import Inliner, fresh, inline, nnf
 from gist.pddl.problem import Problem, Step, Universe
 
 MAX_ALTERNATIVES = 64
+MAX_SPLIT = 16
 Binding = dict[str, str]
 FINISHING = Atom("~finishing")
 
@@ -123,7 +124,7 @@ def restrict(
 
 @dataclass
 class Schema:
-    """An action prepared for instantiation: `joins` are the positive atoms it needs."""
+    """One alternative of an action's precondition; `joins` are the positive atoms it needs."""
 
     action: Action
     params: tuple[Param, ...]
@@ -134,26 +135,46 @@ class Schema:
     instances: dict[tuple[str, ...], Binding] = field(default_factory=dict)
 
 
-def _schema(action: Action) -> Schema:
-    params = list(action.params)
+def _schemas(action: Action) -> list[Schema]:
+    """Return the action once for each alternative of its precondition."""
+    precondition = fresh(nnf(action.precondition), count())
+    return [_schema(action, params, parts) for params, parts in _lifted(precondition)]
+
+
+def _schema(action: Action, params: tuple[Param, ...], parts: Iterable[Formula]) -> Schema:
     joins: list[Atom] = []
     equalities: list[Formula] = []
     rest: list[Formula] = []
-    pending = [fresh(nnf(action.precondition), count())]
-    while pending:
-        part = pending.pop()
+    for part in parts:
+        inner = part.body if isinstance(part, Not) else part
         if isinstance(part, Atom):
             joins.append(part)
-        elif isinstance(part, And):
-            pending.extend(reversed(part.parts))
-        elif isinstance(part, Exists):
-            params.extend(part.params)
-            pending.append(part.body)
-        elif isinstance(part, Equals) or (isinstance(part, Not) and isinstance(part.body, Equals)):
+        elif isinstance(inner, Equals):
             equalities.append(part)
         else:
             rest.append(part)
-    return Schema(action, tuple(params), tuple(joins), tuple(equalities), conjunction(rest))
+    whole = (*action.params, *params)
+    return Schema(action, whole, tuple(joins), tuple(equalities), conjunction(rest))
+
+
+def _lifted(formula: Formula) -> list[tuple[tuple[Param, ...], tuple[Formula, ...]]]:
+    """Return the alternatives of a formula: each with its existential variables and its parts.
+
+    A conjunction that would have more than MAX_SPLIT alternatives stays one part.
+    """
+    if isinstance(formula, Or):
+        return [row for part in formula.parts for row in _lifted(part)]
+    if isinstance(formula, Exists):
+        return [((*formula.params, *params), parts) for params, parts in _lifted(formula.body)]
+    if not isinstance(formula, And):
+        return [((), (formula,))]
+    found: list[tuple[tuple[Param, ...], tuple[Formula, ...]]] = [((), ())]
+    for part in formula.parts:
+        rows = _lifted(part)
+        if len(found) * len(rows) > MAX_SPLIT:
+            rows = [((), (part,))]
+        found = [(left[0] + right[0], left[1] + right[1]) for left in found for right in rows]
+    return found
 
 
 class Table:
@@ -234,7 +255,7 @@ class Reach:
         self._merged = merged
         self.universe = Universe(domain, problem)
         self.known: set[Atom] = set()
-        self.schemas = [_schema(action) for action in domain.actions.values()]
+        self.schemas = [schema for action in domain.actions.values() for schema in _schemas(action)]
         self._members: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._sets: dict[tuple[str, ...], frozenset[str]] = {}
         self._tables: dict[str, dict[tuple[tuple[str, ...] | None, ...], Table]] = {}
