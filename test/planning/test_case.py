@@ -16,8 +16,8 @@ KNOWLEDGE = knowledge.default()
 ENCODER = Encoder(parse_domain(DOMAIN_TEXT), KNOWLEDGE)
 
 
-def case_of(goal: Goal, scene: SceneGraph, lost: frozenset[Atom] = frozenset()) -> Case:
-    return Case(goal, scene, ENCODER, Grounder(scene, KNOWLEDGE), lost)
+def case_of(goal: Goal, scene: SceneGraph, lost: dict[Atom, str] | None = None) -> Case:
+    return Case(goal, scene, ENCODER, Grounder(scene, KNOWLEDGE), lost or {})
 
 
 def test_facts_are_chosen_for_as_many_things_as_asked() -> None:
@@ -44,11 +44,12 @@ def test_no_things_and_no_target_block() -> None:
 
 
 def test_a_fact_out_of_reach_is_not_chosen() -> None:
-    lost = frozenset({Atom("is-on", ("snack_3", "table_2"))})
+    lost = {Atom("is-on", ("snack_3", "table_2")): "it is glued"}
     case = case_of(bring(2, "snack", "table_2"), snacks(), lost)
     assert [lit.thing for lit in case.choices[0].hold] == ["snack_4", "snack_5"]
     (blocker,) = case_of(bring(None, "snack", "table_2"), snacks(), lost).blockers
     assert blocker.unusable == {"snack_3"}
+    assert "glued" in blocker.reason
 
 
 def test_stages_keep_what_lasts_and_drop_what_passes() -> None:

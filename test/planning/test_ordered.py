@@ -8,7 +8,8 @@ from gist.planning.ordered import ordered_problem, without_marks
 DOMAIN = """
 (define (domain lamp) (:requirements :strips)
   (:predicates (lit) (dark) (fresh))
-  (:action light :parameters () :precondition (and (dark) (fresh)) :effect (and (lit) (not (dark)) (not (fresh))))
+  (:action light :parameters () :precondition (and (dark) (fresh))
+    :effect (and (lit) (not (dark)) (not (fresh))))
   (:action douse :parameters () :precondition (lit) :effect (and (dark) (not (lit)))))
 """
 PROBLEM = "(define (problem p) (:domain lamp) (:init (dark) (fresh)) (:goal (and)))"

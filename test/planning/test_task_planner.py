@@ -10,9 +10,9 @@ from gist.errors import BadInput
 from gist.goals import ALL, Clause, Goal, Located, Quantifier, Selector
 from gist.pddl.parser import parse_domain
 from gist.planning import Answer, PlanLimits, Status, TaskPlanner
-from gist.scene import Node, Kind, Place, Relation, SceneGraph
+from gist.scene import Kind, Node, Place, Relation, SceneGraph
 
-from .scenes import DOMAIN_TEXT, bring, scene_of, snacks
+from .scenes import DOMAIN_TEXT, LAUNDRY_TEXT, bring, scene_of, snacks
 
 DOMAIN = parse_domain(DOMAIN_TEXT)
 
@@ -73,9 +73,11 @@ def test_a_thing_behind_a_door_that_nobody_can_open_is_left_out(planner: TaskPla
             "cup_2": ("cup", "at", "kitchen_1"),
         },
     )
-    shut = "\n".join(
-        line for line in DOMAIN_TEXT.split("(:action open")[0:1]
-    ) + "(:action throw-away" + DOMAIN_TEXT.split("(:action throw-away")[1]
+    shut = (
+        "\n".join(line for line in DOMAIN_TEXT.split("(:action open")[0:1])
+        + "(:action throw-away"
+        + DOMAIN_TEXT.split("(:action throw-away")[1]
+    )
     answer = planner.plan(bring(2, "cup", "table_1"), scene, parse_domain(shut))
     assert answer.status is Status.SOLVED
     (step,) = answer.steps
@@ -103,9 +105,7 @@ def test_stages_are_done_in_order(planner: TaskPlanner) -> None:
 
 
 def test_a_limit_is_a_limit_and_never_infeasible(planner: TaskPlanner) -> None:
-    answer = planner.plan(
-        bring(3, "snack", "table_2"), snacks(), DOMAIN, PlanLimits(time_s=1e-6)
-    )
+    answer = planner.plan(bring(3, "snack", "table_2"), snacks(), DOMAIN, PlanLimits(time_s=1e-6))
     assert answer.status is Status.UNKNOWN
     assert "time" in answer.summary
 
@@ -182,3 +182,23 @@ def test_times_add_up(planner: TaskPlanner) -> None:
     began = time.monotonic()
     times = planner.plan(bring(1, "snack", "table_2"), snacks(), DOMAIN).times
     assert 0 < times.plan < times.total <= time.monotonic() - began
+
+
+def test_a_missing_tool_is_replaced_by_name_or_the_wash_stops_at_its_last_lasting_step(
+    planner: TaskPlanner,
+) -> None:
+    things = {
+        "shirt_1": ("shirt", "at", "bathroom_1"),
+        "washing_machine_1": ("washing machine", "at", "bathroom_1"),
+        "dish_soap_1": ("dish soap", "at", "bathroom_1"),
+    }
+    scene = scene_of(["bathroom_1"], things)
+    goal = Goal((Clause("washed", ALL, Selector(cls="shirt")),))
+    laundry = parse_domain(LAUNDRY_TEXT)
+    (step,) = planner.plan(goal, scene, laundry).steps
+    assert (step.operator, step.after) == ("substitute_tool", "dish_soap_1")
+    assert step.caution
+    answer = planner.plan(goal, scene.without("dish_soap_1"), laundry)
+    (step,) = answer.steps
+    assert (step.kind, step.operator) == ("relax", "landmark")
+    assert "(inside shirt_1 washing_machine_1)" in answer.final_state

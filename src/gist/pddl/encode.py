@@ -1,4 +1,4 @@
-"""From a scene graph and what a goal asks to a planning problem, deterministically (DESIGN.md 2)."""
+"""From a scene graph and what a goal asks to a planning problem, deterministically."""
 
 from __future__ import annotations
 
@@ -79,6 +79,8 @@ class Encoder:
     def __init__(self, domain: Domain, knowledge: Knowledge) -> None:
         self.domain = domain
         self.vocabulary = Vocabulary(domain, knowledge)
+        rules = data("defaults")["defaults"]
+        self._silent = {rule["meaning"] for rule in rules if rule.get("silent")}
 
     # --- what a goal asks, in the domain's words
 
@@ -227,20 +229,26 @@ class Encoder:
         names: Iterable[str],
         demands: Demands | None = None,
         wanted: frozenset[tuple[str, str]] = frozenset(),
+        stand_ins: Mapping[str, str] | None = None,
     ) -> Encoding:
         """Return the problem over these scene names, without a goal yet.
 
         Args:
             demands: the types that a goal asks of some of the names.
             wanted: (meaning, name) pairs that the goal asks for; some defaults depend on them.
+            stand_ins: name -> the type of things that it stands in for.
         """
         listed = tuple(dict.fromkeys(names))
         asked = demands or {}
         types: dict[str, str] = {}
         for name in listed:
             node = scene.node(name)
-            kind = self.vocabulary.type_of(node, asked.get(name, frozenset()))
-            types[name] = kind or self.vocabulary.type_of(node) or "object"
+            wanted_types = asked.get(name, frozenset())
+            holds = self._holding_types(scene, name)
+            choices = (wanted_types | holds, wanted_types, frozenset[Types]())
+            found = (self.vocabulary.type_of(node, choice) for choice in choices)
+            types[name] = next((kind for kind in found if kind), "object")
+        types.update(stand_ins or {})
         init: set[Atom] = set()
         for name in listed:
             init |= self._facts(scene, name, types)
@@ -259,9 +267,18 @@ class Encoder:
         notes = tuple(
             f"{_listing([a.args[0] for a in atoms])} taken as {meaning}: the scene does not say"
             for meaning, atoms in defaults.items()
-            if atoms
+            if meaning not in self._silent
         )
         return Encoding(problem, table, notes, types)
+
+    def _holding_types(self, scene: SceneGraph, name: str) -> frozenset[Types]:
+        """Return the types that a thing needs for what stands on it and lies in it."""
+        found = set()
+        for relation in (Relation.ON, Relation.IN):
+            predicates = self.vocabulary.predicates(relation.value, 2)
+            if predicates and scene.children(name, relation):
+                found.add(predicates[0].params[1].types)
+        return frozenset(found)
 
     def _facts(self, scene: SceneGraph, name: str, types: Mapping[str, str]) -> set[Atom]:
         node = scene.node(name)

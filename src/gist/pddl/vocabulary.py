@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -14,7 +14,7 @@ from gist.pddl.domain import Action, Domain, Predicate
 from gist.scene import Kind, Node
 
 
-@lru_cache(maxsize=None)
+@cache
 def data(name: str) -> Mapping[str, Any]:
     """Return one data file of this room by its stem."""
     text = resources.files("gist.pddl").joinpath(f"data/{name}.yaml").read_text("utf-8")
@@ -90,16 +90,24 @@ class Vocabulary:
         for entry in data("vocabulary")["types"]:
             if plain in entry["names"]:
                 return {"test": entry["test"], "usually": entry.get("usually", entry["test"])}
+        if plain in data("vocabulary")["general"]:
+            return None
         concept = self.knowledge.canonical(plain.replace("-", " "))
         if concept is None:
             return None
         return {"test": {"class": concept}, "usually": {"class": concept}}
 
-    def _vagueness(self, name: str) -> tuple[bool, int]:
-        """Order types: a named kind or class tells more than a capability, a leaf than its parent."""
+    def _vagueness(self, name: str) -> tuple[int, int]:
+        """Order types: a class tells more than capabilities, a leaf more than its parent."""
         test = self._tests[name]
-        capability = test is not None and "capability" in test["usually"]
-        return capability, -len(self.domain.supertypes(name))
+        capabilities = test["usually"].get("capability", ()) if test is not None else ()
+        return (-len(capabilities) if capabilities else -9), -len(self.domain.supertypes(name))
+
+    def class_of(self, kind: str) -> str | None:
+        """Return the class of things that a type stands for, or None where it is no class."""
+        test = self._tests.get(kind)
+        concept: str | None = test["test"].get("class") if test is not None else None
+        return concept
 
     def may_be(self, node: Node, kind: str) -> bool:
         """Say whether a thing can be of a type, if a goal asks for it."""
@@ -109,14 +117,14 @@ class Vocabulary:
             return not below or any(self.may_be(node, name) for name in below)
         return self.passes(node, test["test"], lenient=True)
 
-    def passes(self, node: Node, test: Mapping[str, str], lenient: bool = False) -> bool:
+    def passes(self, node: Node, test: Mapping[str, Any], lenient: bool = False) -> bool:
         """Say whether a thing passes a test of vocabulary.yaml or defaults.yaml.
 
         A lenient test lets anything be a surface or a container: a goal that puts something there
         says that it is one.
         """
         if "kind" in test:
-            return node.kind.value == test["kind"]
+            return bool(node.kind.value == test["kind"])
         if node.kind in (Kind.ROOM, Kind.ROBOT, Kind.BUILDING):
             return False
         if "class" in test:
@@ -125,14 +133,17 @@ class Vocabulary:
             return self.knowledge.is_member(
                 test["collective"], node.cls, node.states, node.attributes
             )
-        return self.able(node, test["capability"]) or (
-            lenient and test["capability"] in ("surface", "container")
+        return all(
+            self.able(node, one) or (lenient and one in ("surface", "container"))
+            for one in test["capability"]
         )
 
     def able(self, node: Node, capability: str) -> bool:
-        """Say whether a thing is portable, a surface, a container or can be opened."""
+        """Say whether a thing is portable (or fixed), a surface, a container or openable."""
         if node.kind in (Kind.ROOM, Kind.ROBOT, Kind.BUILDING):
             return False
+        if capability == "fixed":
+            return not self.able(node, "portable")
         if self.knowledge.known(node.cls) or capability not in ("portable", "surface"):
             return bool(getattr(self.knowledge, capability)(node.cls))
         return (node.kind is Kind.OBJECT) is (capability == "portable")

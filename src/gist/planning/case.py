@@ -12,8 +12,8 @@ from gist.pddl.formula import Atom, Formula, Not, conjunction
 from gist.planning.selection import already, rank_targets, rank_things
 from gist.scene import SceneGraph
 
-Unreachable = frozenset[Atom]
-"""Facts (over scene names) that a proof has shown to be out of reach."""
+Unreachable = Mapping[Atom, str]
+"""Facts (over scene names) that a proof has shown to be out of reach, with the reason."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Case:
     scene: SceneGraph
     encoder: Encoder
     grounder: Grounder
-    unreachable: Unreachable = frozenset()
+    unreachable: Unreachable = field(default_factory=dict)
     choices: list[Choice] = field(default_factory=list)
     blockers: list[Blocker] = field(default_factory=list)
 
@@ -270,20 +270,9 @@ class Case:
         if literal is None:
             return f"the robot has no action to get {name}{where}"
         if literal.atom in self.unreachable:
-            return f"{name} cannot get{where}"
+            return f"{name} cannot be made{where}: {self.unreachable[literal.atom]}"
         if not literal.restrictions:
             return literal
         allowed = frozenset(targets)
         widened = tuple(replace(r, allowed=allowed) for r in literal.restrictions)
         return replace(literal, restrictions=widened)
-
-
-def clause_indices(case: Case, facts: Iterable[Atom]) -> Mapping[int, frozenset[str]]:
-    """Return for each clause that needs one of the facts the things it needs them for."""
-    out = frozenset(facts)
-    found: dict[int, frozenset[str]] = {}
-    for choice in case.choices:
-        names = {lit.thing for lit in choice.hold if lit.atom in out}
-        if names:
-            found[choice.index] = frozenset(names)
-    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from gist.knowledge import Substitute
 from gist.pddl.domain import Action
 from gist.pddl.encode import Demands, Encoder
 from gist.pddl.formula import Forall, Formula, Not, atoms, rebuild
@@ -41,6 +42,28 @@ class Relevance:
         if self._blocking:
             self._add_contents(scene, chosen)
         return tuple(chosen)
+
+    def stand_ins(
+        self, scene: SceneGraph, predicates: Iterable[str], context: frozenset[str]
+    ) -> dict[str, tuple[str, Substitute]]:
+        """Return substitutes for tools of which the scene has none: name -> (type, why).
+
+        A tool is a thing that an action needs and the goal does not speak of: a detergent, a mop.
+        """
+        vocabulary, found = self.encoder.vocabulary, {}
+        for types in self._needed_types(predicates, holding=True):
+            concepts = {kind: vocabulary.class_of(kind) for kind in types}
+            if None in concepts.values() or any(
+                vocabulary.knowledge.is_a(cls, str(concept))
+                for cls in scene.classes()
+                for concept in concepts.values()
+            ):
+                continue
+            things = [(n.name, n.cls, n.states, n.attributes) for n in scene.objects()]
+            for kind, concept in concepts.items():
+                for one in vocabulary.knowledge.substitutes(str(concept), things, context)[:1]:
+                    found[one.name] = (kind, one)
+        return found
 
     def whole(self, scene: SceneGraph) -> tuple[str, ...]:
         """Return every name that a problem can hold."""

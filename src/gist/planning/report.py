@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from gist.goals import Assumption, Candidate, Goal, describe, render
+from gist.knowledge import Substitute
 from gist.pddl.domain import Domain
 from gist.pddl.encode import Encoding
 from gist.pddl.problem import Problem, write_domain, write_problem
@@ -22,7 +23,8 @@ def solved(
     """Return the answer for a goal that is reached by a checked plan."""
     encoding = solution.encoding
     assert encoding is not None
-    steps = (*map(_change, taken), *_said_weaker(case))
+    tools = (_tool_change(kind, tool) for kind, tool in solution.tools)
+    steps = (*map(_change, taken), *tools, *_said_weaker(case))
     whole = encoding.with_goal(case.stages()[-1]) if solution.parts else encoding.problem
     state = solution.parts[-1].final if solution.parts else encoding.problem.init
     answer = Answer(
@@ -79,6 +81,19 @@ def _change(candidate: Candidate) -> ChangeStep:
         candidate.tier,
         candidate.proof.text if candidate.proof else "",
         candidate.caution or "",
+    )
+
+
+def _tool_change(kind: str, tool: Substitute) -> ChangeStep:
+    """Return the shift of the situation by which a thing serves as a tool that is missing."""
+    return ChangeStep(
+        "shift",
+        "substitute_tool",
+        f"a {kind.replace('-', ' ')}",
+        tool.name,
+        f"there is no {kind.replace('-', ' ')}; {tool.name}: {tool.reason}",
+        tool.tier,
+        caution=tool.caution or "",
     )
 
 

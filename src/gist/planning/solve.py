@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from gist.pddl.reachability import unreachable
-from gist.pddl.simulate import simulate
-
+from gist.knowledge import Substitute
 from gist.pddl.compile import restrict
 from gist.pddl.domain import Domain
 from gist.pddl.encode import Encoder, Encoding, Restriction
 from gist.pddl.formula import Atom, Formula, conjunction
 from gist.pddl.planners import Limits, Planner, PlannerResult
 from gist.pddl.problem import Problem, Step
+from gist.pddl.reachability import unreachable
+from gist.pddl.simulate import simulate
 from gist.planning.case import Case
 from gist.planning.ordered import ordered_problem, without_marks
 from gist.planning.relevance import Relevance
@@ -41,17 +41,19 @@ class Solution:
 
     Attributes:
         parts: for "solved", a problem and plan for each stage.
-        facts: for "impossible", the scene facts proved to be out of reach; empty where only all of
-            them together are.
+        facts: for "impossible", the scene facts proved to be out of reach and why; empty where
+            only all of them together are.
         reasons: why it is impossible, or which limit was hit.
+        tools: (type, substitute) for each tool of the plan that stands in for a missing one.
     """
 
     kind: Kind
     domain: Domain
     encoding: Encoding | None = None
     parts: tuple[Part, ...] = ()
-    facts: frozenset[Atom] = frozenset()
+    facts: Mapping[Atom, str] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
+    tools: tuple[tuple[str, Substitute], ...] = ()
 
     @property
     def plan(self) -> tuple[Step, ...]:
@@ -104,21 +106,25 @@ class CaseSolver:
         """Return a plan for the case, a proof that there is none, or the limit that was hit."""
         literals = case.literals()
         demands = case.demands()
-        names = self.relevance.select(
-            self.scene, case.names(), {lit.atom.predicate for lit in literals}, demands
+        predicates = {lit.atom.predicate for lit in literals}
+        tools = self.relevance.stand_ins(self.scene, predicates, case.goal.context)
+        stand_ins = {name: kind for name, (kind, _) in tools.items()}
+        names = (
+            *self.relevance.select(self.scene, (*case.names(), *stand_ins), predicates, demands),
         )
-        small = self.encoder.encode(self.scene, names, demands, case.wanted())
+        small = self.encoder.encode(self.scene, names, demands, case.wanted(), stand_ins)
         solution = self._solve_stages(*self._bound(small, case), case.stages())
         if solution.kind != "impossible":
-            return solution
+            return replace(solution, tools=_used(tools, solution))
         whole_names = self.relevance.whole(self.scene)
-        whole = self.encoder.encode(self.scene, whole_names, demands, case.wanted())
+        whole = self.encoder.encode(self.scene, whole_names, demands, case.wanted(), stand_ins)
         domain, whole = self._bound(whole, case)
         proved = self._prove(domain, whole, case)
         if proved is not None or len(whole_names) == len(names):
             return proved or solution
         self.budget.say(f"no plan with {len(names)} objects; trying all {len(whole_names)}")
-        return self._solve_stages(domain, whole, case.stages())
+        solution = self._solve_stages(domain, whole, case.stages())
+        return replace(solution, tools=_used(tools, solution))
 
     def _bound(self, encoding: Encoding, case: Case) -> tuple[Domain, Encoding]:
         """Return domain and problem with the restrictions of the case on actions' arguments.
@@ -150,9 +156,14 @@ class CaseSolver:
         if proof is None:
             return None
         named = {
-            Atom(f.predicate, tuple(encoding.names.to_pddl[a] for a in f.args)): f for f in facts
+            Atom(fact.predicate, tuple(encoding.names.to_pddl[arg] for arg in fact.args)): fact
+            for fact in facts
         }
-        lost = frozenset(named[atom] for atom in proof.atoms if atom in named)
+        lost = {
+            named[atom]: reason
+            for atom, reason in zip(proof.atoms, proof.reasons, strict=True)
+            if atom in named
+        }
         return Solution("impossible", domain, encoding, facts=lost, reasons=(proof.text,))
 
     def _solve_stages(
@@ -213,6 +224,17 @@ class CaseSolver:
         if trace.failure is not None or not trace.goal_holds:
             return None
         return Part(problem, tuple(result.plan), trace.states[-1])
+
+
+def _used(
+    tools: Mapping[str, tuple[str, Substitute]], solution: Solution
+) -> tuple[tuple[str, Substitute], ...]:
+    """Return the substitutes that the plan makes use of."""
+    if solution.encoding is None:
+        return ()
+    touched = {arg for step in solution.plan for arg in step.args}
+    to_pddl = solution.encoding.names.to_pddl
+    return tuple(tool for name, tool in tools.items() if to_pddl[name] in touched)
 
 
 def _grouped(

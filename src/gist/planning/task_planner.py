@@ -8,12 +8,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from gist.language import FrontEnd, NotUnderstood
-
 from gist.errors import BadInput
 from gist.goals import Candidate, Goal, Grounder, relaxations, shifts
 from gist.knowledge import Knowledge
 from gist.knowledge import default as default_knowledge
+from gist.language import FrontEnd, NotUnderstood
 from gist.pddl.domain import Domain
 from gist.pddl.encode import Encoder
 from gist.pddl.formula import Atom
@@ -168,7 +167,7 @@ class _Search:
     grounder: Grounder = field(init=False)
     solver: CaseSolver = field(init=False)
     reasons: list[str] = field(default_factory=list)
-    lost: frozenset[Atom] = frozenset()
+    lost: dict[Atom, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.grounder = Grounder(self.scene, self.knowledge)
@@ -204,7 +203,7 @@ class _Search:
             solution = self.solver.solve(case)
             if solution.kind != "impossible":
                 return case, solution, ()
-            if solution.facts - self.lost:
+            if solution.facts.keys() - self.lost.keys():
                 self.lost |= solution.facts
                 continue
             return case, *self._together(case, solution)
@@ -238,7 +237,7 @@ class _Search:
                 blocker.unusable,
                 self.grounder,
             )
-            further = self._first_better(further, candidates) or further
+            further = self._first_better(further, blocker, candidates) or further
         if further is node:
             return None
         if node.shifted >= self.limits.refinements:
@@ -253,7 +252,7 @@ class _Search:
         else:
             for blocker in sorted(blockers, key=lambda b: -b.index):
                 candidates = self._weaker(further.goal, blocker)
-                further = self._first_better(further, candidates) or further
+                further = self._first_better(further, blocker, candidates) or further
         if further is node:
             return None
         if node.relaxed >= self.limits.relaxations:
@@ -269,24 +268,33 @@ class _Search:
 
     def _relax_one(self, node: _Node, blockers: Iterable[Blocker]) -> _Node | None:
         """Relax the clause that costs least, where only all of them together are out of reach."""
-        candidates = sorted(
-            (c for blocker in blockers for c in self._weaker(node.goal, blocker)),
-            key=lambda candidate: candidate.cost,
+        pairs = sorted(
+            ((c, blocker) for blocker in blockers for c in self._weaker(node.goal, blocker)),
+            key=lambda pair: pair[0].cost,
         )
-        for candidate in candidates:
+        for candidate, blocker in pairs:
             if not self._case(candidate.goal).blockers:
-                return replace(node, goal=candidate.goal, taken=(*node.taken, candidate))
+                return _step(node, candidate, blocker)
         return None
 
-    def _first_better(self, node: _Node, candidates: Iterable[Candidate]) -> _Node | None:
+    def _first_better(
+        self, node: _Node, blocker: Blocker, candidates: Iterable[Candidate]
+    ) -> _Node | None:
         """Return the node of the first candidate with which less is missing than before."""
         now = self._short(node.goal)
         for candidate in candidates:
             if self.budget.stopped():
                 return None
             if self._short(candidate.goal) < now:
-                return replace(node, goal=candidate.goal, taken=(*node.taken, candidate))
+                return _step(node, candidate, blocker)
         return None
 
     def _short(self, goal: Goal) -> int:
         return sum(blocker.short for blocker in self._case(goal).blockers)
+
+
+def _step(node: _Node, candidate: Candidate, blocker: Blocker) -> _Node:
+    """Return the node after one change; a relaxation tells also why it was needed."""
+    if candidate.kind == "relax" and blocker.reason not in candidate.reason:
+        candidate = replace(candidate, reason=f"{blocker.reason}: {candidate.reason}")
+    return replace(node, goal=candidate.goal, taken=(*node.taken, candidate))
