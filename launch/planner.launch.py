@@ -1,18 +1,16 @@
-"""Start the planner node with its parameters and the middleware profile of Gist."""
+"""Start the planner node with its parameters."""
 
-import os
 from pathlib import Path
 
 from ament_index_python.packages import get_package_share_directory
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, SetEnvironmentVariable
+from launch.actions import DeclareLaunchArgument
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
 
 def generate_launch_description() -> LaunchDescription:
     config = Path(get_package_share_directory("gist_ros")) / "config"
-    profile = str(config / "fastdds.xml")
     return LaunchDescription(
         [
             DeclareLaunchArgument(
@@ -22,10 +20,6 @@ def generate_launch_description() -> LaunchDescription:
             ),
             DeclareLaunchArgument(
                 "scene", default_value="", description="scene file to start with; may be empty"
-            ),
-            *(
-                SetEnvironmentVariable(name, os.environ.get(name, profile))
-                for name in ("FASTDDS_DEFAULT_PROFILES_FILE", "FASTRTPS_DEFAULT_PROFILES_FILE")
             ),
             Node(
                 package="gist_ros",

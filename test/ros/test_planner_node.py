@@ -40,6 +40,13 @@ from gist.scene import Node as SceneNode
 pytestmark = pytest.mark.ros
 WAIT_S = 30.0
 DOMAIN = "(define (domain tiny) (:requirements :strips) (:predicates (p)))"
+TOWERS = """
+(define (domain towers) (:requirements :strips)
+  (:predicates (clear ?x) (on ?x ?y) (less ?x ?y))
+  (:action move :parameters (?disc ?from ?to)
+    :precondition (and (less ?disc ?to) (on ?disc ?from) (clear ?disc) (clear ?to))
+    :effect (and (clear ?from) (on ?disc ?to) (not (on ?disc ?from)) (not (clear ?to)))))
+"""
 SCENE = SceneGraph(
     [
         SceneNode("kitchen_1", Kind.ROOM, "kitchen"),
@@ -158,6 +165,28 @@ def test_cancel_frees_the_planner_process(client: Client) -> None:
     with pytest.raises(RequestCancelled):
         slow.answer.result(WAIT_S)
     assert freed < 0.2
+
+
+def test_cancel_frees_a_real_planner(node: Any, client: Client) -> None:
+    cancel, searching = threading.Event(), threading.Event()
+
+    def progress(stage: str, elapsed: float) -> None:
+        if stage == "searching" and elapsed > 1.0:
+            searching.set()
+
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(
+            client.plan_task, "hard", SCENE, domain=TOWERS, progress=progress, cancel=cancel
+        )
+        assert searching.wait(WAIT_S)
+        assert not asked.done()
+        working = node.children()
+        assert all(process.is_running() for process in working)
+        cancel.set()
+        freed, _ = psutil.wait_procs(working, timeout=0.2)
+        assert freed
+        with pytest.raises(RequestCancelled):
+            asked.result(WAIT_S)
 
 
 def test_the_clients_deadline_frees_the_planner_process(client: Client) -> None:

@@ -7,11 +7,13 @@ from pathlib import Path
 
 from ament_index_python.packages import get_package_share_directory
 
-_VARIABLES = ("FASTDDS_DEFAULT_PROFILES_FILE", "FASTRTPS_DEFAULT_PROFILES_FILE")
+_VARIABLE = "FASTDDS_DEFAULT_PROFILES_FILE"
+_HUMBLE_VARIABLE = "FASTRTPS_DEFAULT_PROFILES_FILE"
 
 
 def use_profile() -> None:
     """Set the profile in this process's environment; call it before the first rclpy.init."""
-    if not any(name in os.environ for name in _VARIABLES):
+    if _VARIABLE not in os.environ and _HUMBLE_VARIABLE not in os.environ:
         profile = Path(get_package_share_directory("gist_ros")) / "config" / "fastdds.xml"
-        os.environ.update(dict.fromkeys(_VARIABLES, str(profile)))
+        humble = os.environ.get("ROS_DISTRO") == "humble"
+        os.environ[_HUMBLE_VARIABLE if humble else _VARIABLE] = str(profile)

@@ -37,7 +37,7 @@ from rclpy.signals import SignalHandlerOptions
 import gist
 from gist.errors import BadInput, GistError, unknown
 from gist.pddl.domain import Domain
-from gist.pddl.planners import get_planner
+from gist.pddl.planners import FastDownward, Planner, Pyperplan
 from gist.planning import Answer, PlanLimits, TaskPlanner
 from gist.ros import convert
 from gist.ros.middleware import use_profile
@@ -49,6 +49,10 @@ SCENE_QOS = QoSProfile(
     durability=DurabilityPolicy.TRANSIENT_LOCAL,
 )
 FRONTENDS = ("knowledge",)
+PLANNERS: dict[str, Callable[..., Planner]] = {
+    "fast-downward": FastDownward,
+    "pyperplan": Pyperplan,
+}
 LOOK_S = 0.02
 """How often a waiting request looks whether its client took it back [s]."""
 FEEDBACK_S = 0.5
@@ -108,15 +112,15 @@ class PlannerNode(Node):  # type: ignore[misc]
 
     def __init__(
         self,
-        planning: Callable[[str, str], Planning],
+        planning: Callable[[str, str, int], Planning],
         name: str = "planner",
         **node_options: Any,
     ) -> None:
         """Start serving as soon as an executor with `threads` threads spins the node.
 
         Args:
-            planning: gives the planner for the names of a front end and of a planner; raises
-                BadInput for a name that it does not know.
+            planning: gives the planner for the names of a front end and of a planner, and for so
+                many requests at once; raises BadInput for a name that it does not know.
             name: the node's name.
             node_options: go to rclpy's Node.
         """
@@ -132,7 +136,7 @@ class PlannerNode(Node):  # type: ignore[misc]
         self._scene: SceneGraph | None = None
         self._own_stamps: deque[tuple[int, int]] = deque(maxlen=32)
         self._offer()
-        self._pool.submit(planning, *self._defaults("frontend", "planner"))  # warms both up
+        self._pool.submit(self._planning_for, "", "")  # warms the defaults up
         if path := self.get_parameter("scene").value:
             self._load(path, self.get_parameter("robot_room").value)
 
@@ -253,20 +257,22 @@ class PlannerNode(Node):  # type: ignore[misc]
                 "there is no scene: send one with the request, publish one on "
                 f"{self._publisher.topic_name}, or load a file"
             )
-        frontend, planner, domain = self._defaults("frontend", "planner", "domain")
-        planning = self._planning(request.frontend or frontend, request.planner or planner)
+        planning = self._planning_for(request.frontend, request.planner)
+        domain = _domain(request.domain or self.get_parameter("domain").value)
         limits = convert.limits_from_msg(request.limits, self._limits())
-        answer = planning.plan(
-            request.goal, scene, _domain(request.domain or domain), limits, cancel, progress
-        )
+        answer = planning.plan(request.goal, scene, domain, limits, cancel, progress)
         return convert.answer_to_msg(answer)
 
-    def _defaults(self, *names: str) -> list[Any]:
-        return [self.get_parameter(name).value for name in names]
+    def _planning_for(self, frontend: str, planner: str) -> Planning:
+        return self._planning(
+            frontend or self.get_parameter("frontend").value,
+            planner or self.get_parameter("planner").value,
+            self._max_requests,
+        )
 
     def _limits(self) -> PlanLimits:
         names = ("time_s", "memory_mb", "relaxations", "refinements")
-        return PlanLimits(*self._defaults(*(f"limits.{name}" for name in names)))
+        return PlanLimits(*(self.get_parameter(f"limits.{name}").value for name in names))
 
     def _error(self, error: BaseException) -> msg.Error:
         if isinstance(error, Busy):
@@ -366,11 +372,13 @@ class _Executor(Executor):  # type: ignore[misc]
 
 
 @lru_cache(maxsize=16)
-def task_planner(frontend: str, planner: str) -> TaskPlanner:
-    """Return the task planner for the names; raises BadInput for a name that does not exist."""
+def task_planner(frontend: str, planner: str, requests: int) -> TaskPlanner:
+    """Return the task planner for the names, with a process for each of `requests` at once."""
     if frontend not in FRONTENDS:
         raise unknown("front end", frontend, FRONTENDS)
-    return TaskPlanner(planner=get_planner(planner))
+    if planner not in PLANNERS:
+        raise unknown("planner", planner, PLANNERS)
+    return TaskPlanner(planner=PLANNERS[planner](workers=requests))
 
 
 _domain = lru_cache(maxsize=64)(gist.load_domain)
@@ -379,7 +387,7 @@ _domain = lru_cache(maxsize=64)(gist.load_domain)
 
 def main(
     arguments: list[str] | None = None,
-    planning: Callable[[str, str], Planning] = task_planner,
+    planning: Callable[[str, str, int], Planning] = task_planner,
 ) -> int:
     """Serve until SIGINT or SIGTERM; then stop all work and end without a word."""
     use_profile()
