@@ -96,7 +96,7 @@ def materials(taxonomy: Taxonomy, cls: str, attributes: Mapping[str, str]) -> tu
     concept = taxonomy.concept(name) if name else None
     usual = concept.material if concept else ""
     words = [
-        *plain(cls).split()[:-1],
+        *plain(cls).split(),
         *attributes.get("material", "").lower().split(),
         *usual.split(),
     ]
@@ -112,10 +112,9 @@ def recycling_bins(
     data = load("sets.yaml")["recycling"]
     concept = taxonomy.head(cls)
     for entry in data["classes"]:
-        if is_one_of(taxonomy, concept, entry["is"]):
+        exempt = states & set(entry.get("not_states", ()))
+        if is_one_of(taxonomy, concept, entry["is"]) and not exempt:
             return tuple(entry["bins"])
-    if states & set(data["mixed_states"]):
-        return tuple(data["otherwise"])
     for material in materials(taxonomy, cls, attributes):
         if material in data["materials"]:
             return (*data["materials"][material], *data["otherwise"])

@@ -66,8 +66,10 @@ def roles(taxonomy: Taxonomy, cls: str) -> dict[str, bool]:
     found: dict[str, bool] = {}
     if name is None:
         return found
-    for concept in (name, *taxonomy.ancestors(name)):
-        for role, loosely in _memberships().get(concept, {}).items():
+    concept = taxonomy.concepts.get(name)
+    model = (concept.like,) if concept else ()
+    for above in (name, *model, *taxonomy.ancestors(name)):
+        for role, loosely in _memberships().get(above, {}).items():
             if not is_one_of(taxonomy, name, load("roles.yaml")["roles"][role].get("not", ())):
                 found.setdefault(role, loosely)
     return found

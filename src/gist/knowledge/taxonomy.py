@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +26,7 @@ class Concept:
         rooms: where it is usually kept.
         material: what it is made of when nothing else is said, or "".
         also: other names.
+        like: a concept of other things whose roles these have, too, or "".
         sense: its synset in WordNet as "word#number", "none", or "" to have it found.
     """
 
@@ -37,6 +38,7 @@ class Concept:
     material: str
     also: tuple[str, ...]
     sense: str
+    like: str = ""
 
 
 def _words(value: Any) -> tuple[str, ...]:
@@ -70,7 +72,17 @@ def _concepts(groups: Iterable[Mapping[str, Any]]) -> dict[str, Concept]:
                 _words(own.get("also")),
                 own.get("sense", ""),
             )
+            for other in _words(own.get("kinds")):
+                _add(found, other, replace(found[name], parents=(name,)))
+            for other in _words(own.get("like")):
+                _add(found, other, replace(found[name], like=name))
     return found
+
+
+def _add(found: dict[str, Concept], names: str, facts: Concept) -> None:
+    """Add the concept "name|other name" with the facts of another one."""
+    name, *also = names.split("|")
+    found[name] = replace(facts, name=name, also=tuple(also), sense="")
 
 
 class Taxonomy:
