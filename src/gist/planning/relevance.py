@@ -36,9 +36,9 @@ class Relevance:
         for robot in scene.robots():
             chosen[robot.name] = None
             chosen.update(dict.fromkeys(scene.children(robot.name)))
+        self._add_places(scene, chosen)
         self._add_tools(scene, chosen, predicates, demands)
-        for name in tuple(chosen):
-            self._add_places(scene, chosen, name)
+        self._add_places(scene, chosen)
         if self._blocking:
             self._add_contents(scene, chosen)
         return tuple(chosen)
@@ -74,11 +74,12 @@ class Relevance:
         derived = {atom.predicate for atom in atoms(action.precondition)}
         return _has_negation(action.precondition) or bool(derived & self.domain.derived_names)
 
-    def _add_places(self, scene: SceneGraph, chosen: dict[str, None], name: str) -> None:
-        place = scene.place_of(name)
-        while place is not None and scene.node(place.target).kind is not Kind.BUILDING:
-            chosen[place.target] = None
-            place = scene.place_of(place.target)
+    def _add_places(self, scene: SceneGraph, chosen: dict[str, None]) -> None:
+        for name in tuple(chosen):
+            place = scene.place_of(name)
+            while place is not None and scene.node(place.target).kind is not Kind.BUILDING:
+                chosen[place.target] = None
+                place = scene.place_of(place.target)
 
     def _add_contents(self, scene: SceneGraph, chosen: dict[str, None]) -> None:
         for name in tuple(chosen):
