@@ -75,7 +75,7 @@ def everyday(synsets: Synsets, tagged: set[str]) -> set[str]:
 def tree_lines(synsets: Synsets, kept: set[str], numbers: dict[tuple[str, str], int]) -> list[str]:
     """Return the kept synsets as lines of a depth-first tree."""
     below: dict[str, list[str]] = defaultdict(list)
-    roots = []
+    roots: list[str] = []
     for offset in sorted(kept):
         hypernyms = [above for above in synsets[offset][2] if above in kept]
         (below[hypernyms[0]] if hypernyms else roots).append(offset)

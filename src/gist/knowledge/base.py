@@ -64,7 +64,7 @@ class Knowledge:
         name, above = self.taxonomy.head(cls), self.taxonomy.find(concept)
         if name is None or above is None:
             return morphology.plain(cls) == morphology.plain(concept)
-        return name == above or above in self.taxonomy.ancestors(name)
+        return above in self.taxonomy.lineage(name)
 
     def ancestors(self, cls: str) -> tuple[str, ...]:
         """Return the concepts above a class, nearest first; empty for unknown words."""

@@ -143,7 +143,7 @@ def _fits(taxonomy: Taxonomy, cls: str, other: str) -> Iterator[_Fit]:
     wanted, given = taxonomy.head(cls), taxonomy.head(other)
     assert wanted is not None and given is not None
     it = with_article(taxonomy.singular(other))
-    if wanted == given or wanted in taxonomy.ancestors(given):
+    if wanted in taxonomy.lineage(given):
         yield _Fit(1, f"{it} is a kind of {wanted}")
     yield from _pairs(taxonomy, wanted, given, it)
     theirs = roles(taxonomy, other)

@@ -103,6 +103,7 @@ class Taxonomy:
         self._found: dict[str, str | None] = {}
         self._heads: dict[str, str | None] = {}
         self._ancestors: dict[str, tuple[str, ...]] = {}
+        self._lineages: dict[str, frozenset[str]] = {}
 
     def find(self, words: str) -> str | None:
         """Return the name of the concept that the words as a whole name, or None."""
@@ -231,6 +232,12 @@ class Taxonomy:
                     found[word] = None
         found.pop(name, None)
         return tuple(found)
+
+    def lineage(self, name: str) -> frozenset[str]:
+        """Return a name that find() or head() gave together with all that stands above it."""
+        if name not in self._lineages:
+            self._lineages[name] = frozenset((name, *self.ancestors(name)))
+        return self._lineages[name]
 
     def concept(self, name: str) -> Concept | None:
         """Return the concept of things.yaml that a name is or is nearest below, or None."""

@@ -41,7 +41,7 @@ def veto(taxonomy: Taxonomy, original: str, substitute: str, context: frozenset[
         if rule["context"] in context and _applies(taxonomy, rule, wanted, given):
             return str(rule["because"])
     same = plain(original) == plain(substitute) or (
-        given is not None and wanted is not None and _below(taxonomy, given, wanted)
+        given is not None and wanted is not None and wanted in taxonomy.lineage(given)
     )
     if same:
         return None
@@ -73,11 +73,7 @@ def _context_words() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
 
 def is_one_of(taxonomy: Taxonomy, name: str | None, concepts: Iterable[str]) -> bool:
     """Tell whether a name that head() gave is one of the concepts or below one."""
-    return name is not None and any(_below(taxonomy, name, concept) for concept in concepts)
-
-
-def _below(taxonomy: Taxonomy, name: str, concept: str) -> bool:
-    return name == concept or concept in taxonomy.ancestors(name)
+    return name is not None and not taxonomy.lineage(name).isdisjoint(concepts)
 
 
 def _applies(
