@@ -147,6 +147,19 @@ def test_ancestors_come_nearest_first() -> None:
     assert above.index("bowl") < above.index("crockery") < above.index("artifact")
 
 
+def test_wider_concepts_keep_the_purpose() -> None:
+    assert K.wider("teacup") == ("cup", "drinkware")
+    assert K.wider("apple") == ("fruit",)
+    assert K.wider("umbrella") == ()
+
+
+@given(CLASSES)
+def test_wider_concepts_are_ancestors_with_a_shared_role(cls: str) -> None:
+    for above in K.wider(cls):
+        assert K.is_a(cls, above)
+        assert K.roles(cls) & K.roles(above)
+
+
 @pytest.mark.parametrize(
     ("cls", "kind"),
     [

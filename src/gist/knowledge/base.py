@@ -138,6 +138,13 @@ class Knowledge:
         """Return what such a thing serves as: "drinking vessel", "seat"; those of roles.yaml."""
         return frozenset(substitution.roles(self.taxonomy, cls))
 
+    def wider(self, cls: str) -> tuple[str, ...]:
+        """Return the concepts above a class whose members all serve as it does, nearest first.
+
+        "cup" gives drinkware, but not artifact, and "umbrella" nothing.
+        """
+        return substitution.wider(self.taxonomy, cls)
+
     def substitutes(
         self,
         cls: str,

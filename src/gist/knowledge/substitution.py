@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from gist.knowledge._data import load
-from gist.knowledge.morphology import natural_key, plain, with_article
+from gist.knowledge.morphology import natural_key, plain, plural, with_article
 from gist.knowledge.taxonomy import Taxonomy
 from gist.knowledge.vetoes import is_one_of, no_substitute, veto
 
@@ -75,6 +75,19 @@ def roles(taxonomy: Taxonomy, cls: str) -> dict[str, bool]:
     return found
 
 
+def wider(taxonomy: Taxonomy, cls: str) -> tuple[str, ...]:
+    """Return the concepts above a class that serve one of its roles as a whole, nearest first."""
+    name = taxonomy.head(cls)
+    own = roles(taxonomy, cls)
+    return tuple(
+        above
+        for above in (taxonomy.ancestors(name) if name else ())
+        if any(
+            not loosely and role in own for role, loosely in _memberships().get(above, {}).items()
+        )
+    )
+
+
 def substitutes(
     taxonomy: Taxonomy,
     cls: str,
@@ -133,9 +146,9 @@ def fit(taxonomy: Taxonomy, cls: str, other: str, context: frozenset[str]) -> _F
 
 def _agree(reason: str) -> str:
     """Return the sentence with its verb in the plural where it begins with a plural noun."""
-    for noun in load("words.yaml")["unchanging"]:
-        if noun.endswith("s") and reason.startswith(f"{noun} is "):
-            return f"{noun} are {reason[len(noun) + 4 :]}"
+    subject, verb, rest = reason.partition(" is ")
+    if verb and subject.endswith("s") and plural(subject) == subject:
+        return f"{subject} are {rest}"
     return reason
 
 
@@ -162,7 +175,8 @@ def _fits(taxonomy: Taxonomy, cls: str, other: str) -> Iterator[_Fit]:
 
 def _pairs(taxonomy: Taxonomy, wanted: str, given: str, it: str) -> Iterator[_Fit]:
     for pair in load("roles.yaml")["pairs"]:
-        if is_one_of(taxonomy, wanted, pair["for"]):
+        excluded = is_one_of(taxonomy, given, pair.get("not", ()))
+        if is_one_of(taxonomy, wanted, pair["for"]) and not excluded:
             for place, use in enumerate(pair["use"]):
                 if is_one_of(taxonomy, given, (use,)):
                     reason = pair["because"].format(it=it)
