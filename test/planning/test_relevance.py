@@ -33,7 +33,7 @@ def test_tools_that_no_goal_names_are_offered_nearest_first() -> None:
     scene = scene_of([f"hall_{n}" for n in range(1, 7)], things)
     names = relevance(LAUNDRY_TEXT).select(scene, ["shirt_1"], ["is-clean"], {})
     offered = [name for name in names if name.startswith("detergent")]
-    assert offered[0] == "detergent_6"
+    assert set(offered[:2]) == {"detergent_1", "detergent_6"}  # the rooms of robot and machine
     assert len(offered) < 6
     assert "washing_machine_1" in names
 
