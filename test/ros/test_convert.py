@@ -19,7 +19,7 @@ from gist.pddl.planners import Step
 from gist.planning import Answer, PlanLimits
 from gist.planning.answer import ChangeStep, RefusedWord, Status, Times
 from gist.ros import convert
-from gist.scene import Kind, Node, Place, Pose, Relation, SceneGraph
+from gist.scene import Kind, Node, Place, Pose, Relation, SceneGraph, natural_key
 from gist.scene.findings import Finding
 
 pytestmark = pytest.mark.ros
@@ -62,6 +62,7 @@ def test_a_scene_comes_back_as_it_was(scene: SceneGraph) -> None:
     assert message.version == scene.version
     assert message.header.stamp.sec == 3
     assert convert.scene_from_msg(message) == scene
+    assert [node.name for node in message.nodes] == sorted(scene.nodes, key=natural_key)
 
 
 def test_a_pose_without_a_frame_is_in_the_frame_of_the_header() -> None:
@@ -94,6 +95,7 @@ def _bent(what: str) -> msg.SceneNode:
         ([_node(kind=9)], "'cup_1' is of kind 9"),
         ([_node(relation=9, target="cup_1")], "'cup_1' has the relation 9"),
         ([_node(relation=1, target="hall")], "hall"),
+        ([_node(target="hall")], "'cup_1' has the target 'hall' but no relation"),
         ([_node(relation=1, target="cup_1")], "cup_1"),
         ([_bent("pose")], "the pose of node 'cup_1' is not finite"),
         ([_bent("size")], "the size of node 'cup_1' is not finite"),

@@ -145,7 +145,7 @@ def test_a_defect_is_answered_and_logged_and_the_node_lives_on(client: Client, n
 
 def test_a_broken_scene_in_a_request_is_named(node: Any) -> None:
     message = convert.scene_to_msg(SCENE, Time())
-    message.nodes[2].target = "cellar_9"
+    next(node for node in message.nodes if node.name == "cup_1").target = "cellar_9"
     request = srv.Plan.Request(goal="x", scene=message, domain=DOMAIN)
     with rclpy_node() as (other, spin):
         plan = other.create_client(srv.Plan, f"{node.name}/plan")

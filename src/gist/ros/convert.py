@@ -17,7 +17,7 @@ from gist.goals import Assumption, Goal, parse
 from gist.pddl.planners import Step
 from gist.planning.answer import Answer, ChangeStep, RefusedWord, Status, Times
 from gist.planning.task_planner import PlanLimits
-from gist.scene import Kind, Node, Place, Pose, Relation, SceneGraph
+from gist.scene import Kind, Node, Place, Pose, Relation, SceneGraph, natural_key
 from gist.scene.findings import Finding, Severity
 
 _KINDS = {
@@ -55,7 +55,10 @@ def scene_to_msg(scene: SceneGraph, stamp: Time, frame: str = "map") -> msg.Scen
     return msg.SceneGraph(
         header=Header(stamp=stamp, frame_id=frame),
         version=scene.version,
-        nodes=[_node_to_msg(node, scene.places.get(node.name)) for node in scene.nodes.values()],
+        nodes=[
+            _node_to_msg(scene.nodes[name], scene.places.get(name))
+            for name in sorted(scene.nodes, key=natural_key)
+        ],
     )
 
 
@@ -104,6 +107,8 @@ def _node_from_msg(message: msg.SceneNode, frame: str) -> Node:
         raise BadInput(f"a node of class '{message.class_name}' has no name")
     if message.kind not in _KIND_OF:
         raise BadInput(f"node '{message.name}' is of kind {message.kind}; kinds are 0 to 4")
+    if message.target and message.relation == msg.SceneNode.RELATION_NONE:
+        raise BadInput(f"node '{message.name}' has the target '{message.target}' but no relation")
     pose = size = None
     if message.has_pose:
         at, turn = message.pose.position, message.pose.orientation
