@@ -6,7 +6,7 @@ that Gist does not know as a whole are those of their head noun ("blue snack bow
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
@@ -22,10 +22,16 @@ ANY_CONTEXT: frozenset[str] = frozenset()
 
 
 class Knowledge:
-    """Taxonomy, roles, vetoes, sets and the forms of nouns. It never changes once made."""
+    """Taxonomy, roles, vetoes, sets and the forms of nouns. It never changes once made.
 
-    def __init__(self) -> None:
+    Args:
+        similarity: how near two classes are in meaning, higher is nearer; it breaks ties between
+            equally good substitutes. `gist.knowledge.embeddings.similarity` is one.
+    """
+
+    def __init__(self, similarity: Callable[[str, str], float] | None = None) -> None:
         self.taxonomy = Taxonomy()
+        self._similarity = similarity
 
     # words
 
@@ -161,7 +167,9 @@ class Knowledge:
             states: the states in which the missing thing is wanted. Without them nothing rotting,
                 broken or burnt stands in, and nothing dirty where clean things are needed.
         """
-        return substitution.substitutes(self.taxonomy, cls, candidates, context, states)
+        return substitution.substitutes(
+            self.taxonomy, cls, candidates, context, states, self._similarity
+        )
 
     def room_substitutes(self, cls: str, rooms: Iterable[Described]) -> tuple[Substitute, ...]:
         """Return rooms to put things into where there is no room of the class, best first.

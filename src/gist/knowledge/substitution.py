@@ -6,7 +6,7 @@ shift); here a table of roles decides (roles.yaml), joined by the vetoes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
@@ -94,6 +94,7 @@ def substitutes(
     candidates: Sequence[Described],
     context: frozenset[str],
     states: frozenset[str],
+    similarity: Callable[[str, str], float] | None = None,
 ) -> tuple[Substitute, ...]:
     """Return the candidates that can stand in for a class, best first; see Knowledge."""
     if no_substitute(taxonomy, cls):
@@ -106,7 +107,9 @@ def substitutes(
         caution = found.caution
         if has & UNCLEAN - states:
             caution = "; ".join(filter(None, (caution, f"it is {min(has & UNCLEAN - states)}")))
-        order = (found.tier, found.distance, bool(has & UNCLEAN - states), natural_key(name))
+        nearness = similarity(plain(cls), plain(other)) if similarity else 0.0
+        unclean = bool(has & UNCLEAN - states)
+        order = (found.tier, found.distance, unclean, -nearness, natural_key(name))
         ranked.append((order, Substitute(name, other, found.tier, found.reason, caution)))
     return tuple(substitute for _, substitute in sorted(ranked, key=lambda pair: pair[0]))
 
