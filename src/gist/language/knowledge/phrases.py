@@ -1,0 +1,105 @@
+"""What the parser makes of the words: noun phrases, places, commands (no meaning yet)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gist.language.knowledge.lexicon import Sense
+from gist.language.knowledge.tokens import Token
+
+
+class Refusal(Exception):
+    """A sentence has no reading; it names the tokens that stand in the way and why."""
+
+    def __init__(self, tokens: list[Token], reason: str) -> None:
+        super().__init__(reason)
+        self.tokens = tokens
+        self.reason = reason
+
+
+@dataclass
+class NounPhrase:
+    """Things as they were said: "the two dirty plates that are in the kitchen".
+
+    determiner: a kind of words.yaml (the, all, each, any, one, some, couple, few, both, none) or
+        "". bound, number: "at least", 4. The rest says what: a label of the scene, a class, a
+        collective, a set, a pronoun, whatever there is (generic), or contents.
+    """
+
+    tokens: list[Token]
+    determiner: str = ""
+    bound: str = ""
+    number: int | None = None
+    names: tuple[str, ...] = ()
+    cls: str = ""
+    collective: str = ""
+    set_name: str = ""
+    pronoun: str = ""
+    generic: bool = False
+    contents: bool = False
+    floor: bool = False
+    plural: bool = False
+    states: frozenset[str] = frozenset()
+    attributes: tuple[tuple[str, str], ...] = ()
+    context: frozenset[str] = frozenset()
+    room: str = ""
+    earlier: bool = False
+    other: bool = False
+    owner: list[NounPhrase] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
+    spoken_of: bool = False
+    but_not: NounPhrase | None = None
+
+    @property
+    def text(self) -> str:
+        return " ".join(token.text for token in self.tokens)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        return self.tokens[0].start, self.tokens[-1].end
+
+
+@dataclass
+class Place:
+    """A preposition and what it leads to; `any_one`: joined by "or"; `origin`: where it was."""
+
+    preposition: str
+    things: list[NounPhrase]
+    tokens: list[Token]
+    any_one: bool = False
+    origin: bool = False
+    whole: bool = False
+
+
+@dataclass
+class Item:
+    """One object of a command and the places said right after it."""
+
+    thing: NounPhrase
+    places: list[Place] = field(default_factory=list)
+
+
+@dataclass
+class Command:
+    """One verb and all that goes with it; `subs`: (when, command) said with after or before."""
+
+    tokens: list[Token]
+    sense: Sense
+    items: list[Item] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
+    origin: bool = False
+    soft: bool = False
+    later: bool = False
+    people: int | None = None
+    occasion: str = ""
+    context: frozenset[str] = frozenset()
+    to_person: bool = False
+    purpose: NounPhrase | None = None
+    tool: list[NounPhrase] = field(default_factory=list)
+    shares: bool = False
+    states: frozenset[str] = frozenset()
+    subs: list[tuple[str, Command]] = field(default_factory=list)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        return self.tokens[0].start, self.tokens[-1].end

@@ -1,0 +1,758 @@
+"""From commands to clauses: what each verb asks for, of which things, where, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from gist.goals.goal import (
+    ALL,
+    Assumption,
+    Clause,
+    Goal,
+    Immediately,
+    Located,
+    Quantifier,
+    Selector,
+)
+from gist.knowledge import Knowledge
+from gist.language.knowledge.lexicon import Lexicon
+from gist.language.knowledge.phrases import Command, Item, NounPhrase, Place, Refusal
+from gist.language.knowledge.things import Group, Things, union
+from gist.language.knowledge.timing import in_time
+from gist.language.knowledge.tokens import Token
+from gist.scene.graph import Kind, SceneGraph, natural_key
+
+MANY_TARGETS = 40
+
+
+@dataclass
+class _Pending:
+    """A command that waits for a later one to say where the things go."""
+
+    command: Command
+    groups: list[Group]
+    stage: int
+
+
+@dataclass
+class Reader(Things):
+    """Reads the commands of one sentence into a goal."""
+
+    scene: SceneGraph
+    knowledge: Knowledge
+    lexicon: Lexicon
+    text: str
+    assumptions: list[Assumption] = field(default_factory=list)
+    mentions: list[list[Group]] = field(default_factory=list)
+    clauses: list[Clause] = field(default_factory=list)
+    order: list[Immediately] = field(default_factory=list)
+    context: frozenset[str] = frozenset()
+    stage: int = 0
+    pending: list[_Pending] = field(default_factory=list)
+
+    def read(self, commands: Sequence[Command], notes: Iterable[tuple[str, list[Token]]]) -> Goal:
+        """Return the goal that the commands ask for.
+
+        Raises:
+            Refusal: something is missing, such as where to put a thing.
+        """
+        for command in commands:
+            self.context |= command.context
+            for _, sub in command.subs:
+                self.context |= sub.context
+        for command in commands:
+            if command.later:
+                self.stage += 1
+            self._timed(command)
+        for waiting in self.pending:
+            self._without_target(waiting)
+        if not self.clauses:
+            raise Refusal(commands[-1].tokens, "it asks for nothing that can be brought about")
+        for note, tokens in notes:
+            self._assume(f"'{' '.join(t.text for t in tokens)}': {note}", tokens)
+        clauses = in_time(self.clauses, self.scene, self.knowledge)
+        everything = tuple(dict.fromkeys(self.assumptions))
+        return Goal(clauses, tuple(self.order), everything, self.text, self.context)
+
+    # time
+
+    def _timed(self, command: Command) -> None:
+        """Read a command with what comes before, after or at once after it."""
+        start = self.stage
+        subs = command.subs
+        waits = [sub for when, sub in subs if when == "after"]
+        follows = [sub for when, sub in subs if when == "before"]
+        ahead = [sub for sub in waits if sub.tokens[0].start < command.tokens[0].start]
+        for sub in ahead:
+            self._commanded(sub, start)
+        main = start + (1 if waits else 0)
+        produced = self._commanded(command, main)
+        for sub in waits:
+            if sub not in ahead:
+                self._commanded(sub, start, unless_said=True)
+        for sub in follows:
+            self._commanded(sub, main + 1)
+        for when, sub in subs:
+            if when == "immediately":
+                self._at_once(sub, produced)
+        self.stage = main + (1 if follows else 0)
+
+    def _at_once(self, sub: Command, then: Sequence[Clause]) -> None:
+        """Add the order "then" at once after each time that the sub-command's clause comes true."""
+        before = len(self.clauses)
+        triggers = self._same_as_before(sub) or self._commanded(sub, self.stage)
+        new = self.clauses[before:]
+        for clause in then:
+            if clause not in new and triggers:
+                first = triggers[0]
+                things = union([trigger.things for trigger in triggers])
+                after = Clause(first.predicate, ALL, things, first.targets)
+                self.order.append(Immediately(after, replace(clause, stage=0, span=None, words="")))
+
+    def _same_as_before(self, sub: Command) -> list[Clause]:
+        """Return the earlier clauses that "cleaning each room" speaks of again."""
+        if sub.sense.frame != "state" or not sub.items:
+            return []
+        thing = sub.items[0].thing
+        general = thing.cls in ("room", "place") or thing.pronoun or thing.floor
+        if not general or thing.determiner not in ("each", "all", "the", "") and not thing.pronoun:
+            return []
+        rooms = [
+            c
+            for c in self.clauses
+            if c.predicate == sub.sense.predicate and self._is_room(c.things)
+        ]
+        return rooms
+
+    # one command
+
+    def _commanded(self, command: Command, stage: int, unless_said: bool = False) -> list[Clause]:
+        """Read one command; return the clauses that it adds."""
+        before = len(self.clauses)
+        if command.sense.assumes:
+            self._assume(f"'{command.sense.verb}': {command.sense.assumes}", command.tokens[:1])
+        frame = command.sense.frame
+        if frame in ("transfer", "fetch", "take", "gather", "hold", "store", "return"):
+            self._moving(command, stage)
+        else:
+            getattr(self, f"_{frame}")(command, stage)
+        new = self.clauses[before:]
+        if unless_said:
+            new = [clause for clause in new if not self._said(clause, self.clauses[:before])]
+            self.clauses[before:] = new
+        return new
+
+    def _said(self, clause: Clause, earlier: Sequence[Clause]) -> bool:
+        things = self._names(clause.things)
+        return any(
+            old.predicate == clause.predicate
+            and old.quantifier == clause.quantifier
+            and self._names(old.things) == things
+            for old in earlier
+        )
+
+    def _add(
+        self,
+        command: Command,
+        stage: int,
+        predicate: str,
+        group: Group,
+        targets: Selector | None = None,
+        soft: bool = False,
+    ) -> None:
+        start, end = command.span
+        clause = Clause(
+            predicate,
+            group.quantifier,
+            group.selector,
+            targets,
+            stage,
+            soft=soft or command.soft or group.soft,
+            span=command.span,
+            words=self.text[start:end],
+        )
+        self.clauses.append(clause)
+        for assumed in group.assumed:
+            self._assume(assumed, command.tokens, "default")
+
+    # things that move
+
+    def _moving(self, command: Command, stage: int) -> None:
+        if not command.items:
+            self._goes_elsewhere(command, stage)
+            return
+        if self._is_setting(command):
+            self._set(command, stage)
+            return
+        if command.sense.verb == "load" and self._loads(command):
+            command = self._loaded(command)
+        parts = self._parts(command)
+        spoken: list[Group] = []
+        for item, sources, goals in parts:
+            spoken += self._move(command, stage, item, sources, goals)
+        self._remember(spoken)
+
+    def _goes_elsewhere(self, command: Command, stage: int) -> None:
+        raise Refusal(command.tokens, "what it is about is not said")
+
+    def _is_setting(self, command: Command) -> bool:
+        thing = command.items[0].thing
+        goals = [p for p in command.places if p.preposition != "from"]
+        return (
+            command.sense.verb in ("set", "lay")
+            and len(command.items) == 1
+            and self._class_is(thing, "table")
+            and not any(self._is_target(p) for p in goals)
+        )
+
+    def _is_target(self, place: Place) -> bool:
+        return place.preposition == "on" or not all(self._is_room_phrase(t) for t in place.things)
+
+    def _loads(self, command: Command) -> bool:
+        thing = command.items[0].thing
+        return bool(command.tool) and not command.places and bool(self._class_of(thing))
+
+    def _loaded(self, command: Command) -> Command:
+        """Read "load the dishwasher with the plates" as "load the plates into the dishwasher"."""
+        into = Place("in", [item.thing for item in command.items], command.tokens)
+        items = [Item(thing) for thing in command.tool]
+        return replace(command, items=items, places=[into], tool=[])
+
+    def _parts(self, command: Command) -> list[tuple[Item, list[Place], list[Place]]]:
+        """Return each object with the places it comes from and those it goes to."""
+        last_from, last_goals = self._split(command, command.places)
+        parts = []
+        for index, item in enumerate(command.items):
+            if index == len(command.items) - 1 or not item.places:
+                parts.append((item, last_from, last_goals))
+                continue
+            own_from, own_goals = self._split(command, item.places)
+            from_goal = len(last_from) > 0 and any(p.preposition != "from" for p in last_from)
+            to_last = any(p.preposition == "to" for p in last_goals)
+            to_own = any(p.preposition == "to" for p in own_goals)
+            if own_goals and (from_goal or (to_last and not to_own)):
+                own_from, own_goals = own_from + own_goals, []
+            parts.append((item, own_from, own_goals or last_goals))
+        return parts
+
+    def _split(self, command: Command, places: Sequence[Place]) -> tuple[list[Place], list[Place]]:
+        """Split places into those that say where the things are and those where they go."""
+        sources: list[Place] = []
+        goals: list[Place] = []
+        leaves = command.sense.frame in ("remove", "state", "vacate")
+        for place in places:
+            previous = (goals or sources)[-1] if goals or sources else None
+            in_room = place.preposition in ("in", "at", "on") and self._all_rooms(place)
+            if place.preposition == "from":
+                sources.append(place)
+            elif previous is not None and in_room and not self._all_rooms(previous):
+                later_goal = places[-1] is not place or goals or leaves
+                if previous in goals or later_goal:
+                    for thing in previous.things:
+                        thing.places.append(place)
+                else:
+                    goals.append(place)
+            elif goals and goals[-1].preposition in ("in", "on", "at"):
+                sources.append(goals.pop())
+                goals.append(place)
+            elif goals and self._all_rooms(goals[-1]):
+                for thing in place.things:
+                    thing.places.append(goals[-1])
+                goals[-1] = place
+            else:
+                goals.append(place)
+        if leaves:
+            return sources + goals, []
+        if len(goals) > 1:
+            raise Refusal(goals[1].tokens, "where the things go is said twice")
+        return sources, goals
+
+    def _move(
+        self, command: Command, stage: int, item: Item, sources: list[Place], goals: list[Place]
+    ) -> list[Group]:
+        goal = goals[0] if goals else None
+        early = self._early_target(item.thing, goal)
+        groups = self._groups(command, item.thing, sources, early)
+        self._drop_pending(groups)
+        if command.purpose is not None:
+            groups = self._for_purpose(command, groups)
+        if command.tool:
+            self._with_tool(command)
+        if command.origin or (command.sense.frame == "return" and goal is None):
+            self._back(command, stage, groups)
+        elif goal is not None:
+            self._put(command, stage, groups, goal)
+        elif command.sense.frame == "store":
+            self._store(command, stage, groups)
+        else:
+            source = Place("from", [t for p in sources for t in p.things], command.tokens)
+            command = replace(command, places=[source] if sources else [])
+            self.pending.append(_Pending(command, groups, stage))
+        return groups
+
+    def _early_target(self, thing: NounPhrase, goal: Place | None) -> frozenset[str]:
+        """Return the names of the target where the things are "in other containers" than it."""
+        other = any(t.other for place in thing.places for t in place.things) or thing.other
+        if not other or goal is None:
+            return frozenset()
+        return frozenset(n for t in goal.things for n in self._names(self._target(t, frozenset())))
+
+    def _drop_pending(self, groups: Sequence[Group]) -> None:
+        """Forget commands that only lead up to this one ("collect the cups and put them ...")."""
+        mine = {id(group.source) for group in groups}
+        self.pending = [
+            waiting
+            for waiting in self.pending
+            if not any(id(group.source) in mine for group in waiting.groups)
+        ]
+
+    def _put(self, command: Command, stage: int, groups: Sequence[Group], goal: Place) -> None:
+        """Add "the things are in, on or at the target"."""
+        moved = frozenset(name for group in groups for name in self._names(group.selector))
+        each = [thing for thing in goal.things if thing.determiner == "each"]
+        if each and len(goal.things) == 1:
+            self._put_in_each(command, stage, groups, goal, each[0])
+            return
+        targets = [self._target(thing, moved) for thing in goal.things]
+        several = len(targets) > 1 and not goal.any_one
+        if several and any(group.quantifier.kind == "all" for group in groups):
+            self._assume("each of the places named is good enough", goal.tokens, "choice")
+        split = several and all(group.quantifier.kind != "all" for group in groups)
+        for selector in targets if split else [union(targets)]:
+            predicate = self._relation(goal.preposition, selector)
+            for group in groups:
+                self._add(command, stage, predicate, group, selector)
+        self._remember_targets(goal, targets)
+
+    def _put_in_each(
+        self, command: Command, stage: int, groups: Sequence[Group], goal: Place, each: NounPhrase
+    ) -> None:
+        names = self._sorted(self._selector(each))
+        if len(names) > MANY_TARGETS:
+            raise Refusal(each.tokens, f"there are {len(names)} of them, too many to serve each")
+        for name in names:
+            selector = Selector(names=(name,))
+            for group in groups:
+                if group.quantifier.kind == "all":
+                    raise Refusal(each.tokens, "all the things cannot be in each of several places")
+                self._add(
+                    command, stage, self._relation(goal.preposition, selector), group, selector
+                )
+        if not names:
+            selector = self._selector(each)
+            for group in groups:
+                self._add(
+                    command, stage, self._relation(goal.preposition, selector), group, selector
+                )
+
+    def _back(self, command: Command, stage: int, groups: Sequence[Group]) -> None:
+        """Add "the things are where they were at the start", a clause for each place."""
+        added = False
+        for group in groups:
+            places: dict[tuple[str, str], list[str]] = {}
+            for name in self._sorted(group.selector):
+                place = self.scene.places.get(name)
+                if place is not None:
+                    places.setdefault((place.relation.value, place.target), []).append(name)
+            for (relation, target), names in sorted(
+                places.items(), key=lambda p: natural_key(p[0][1])
+            ):
+                there = Selector(names=(target,))
+                things = self._those_at(group.selector, relation, there, names)
+                back = replace(group, selector=things, quantifier=ALL)
+                self._add(command, stage, self._back_relation(relation), back, there)
+                added = True
+        if not added:
+            self._assume("there is nothing that has to go back", command.tokens)
+            if not self.clauses:
+                raise Refusal(command.tokens, "the scene shows no place that it came from")
+
+    def _back_relation(self, relation: str) -> str:
+        return "at" if relation == "held" else relation
+
+    def _those_at(
+        self, selector: Selector, relation: str, there: Selector, names: list[str]
+    ) -> Selector:
+        """Return the part of a selection that was in, on or at one place."""
+        if selector.cls or selector.names or selector.any_of or selector.collective:
+            return Selector(names=tuple(names))
+        narrow = replace(selector, where=Located(relation, there))
+        return narrow if self._sorted(narrow) == tuple(names) else Selector(names=tuple(names))
+
+    def _store(self, command: Command, stage: int, groups: Sequence[Group]) -> None:
+        """Add "the things are where such things are kept"."""
+        for group in groups:
+            cls = group.phrase.cls or group.phrase.collective
+            target = self._usual_place(group)
+            if target is None or not cls:
+                raise Refusal(command.tokens, "where the things belong is not said")
+            name = target.names[0] if target.names else ""
+            self._assume(f"{name} is taken as the place for {cls}", command.tokens, "choice")
+            self._add(command, stage, self._relation("to", target), group, target)
+
+    def _without_target(self, waiting: _Pending) -> None:
+        """Read a command that never came to say where the things go."""
+        command, groups, stage = waiting.command, waiting.groups, waiting.stage
+        frame = command.sense.frame
+        if command.places and frame in ("take", "transfer") and not command.to_person:
+            for group in groups:
+                self._leave(command, stage, group, command.places)
+            return
+        if frame == "hold" and sum(g.quantifier.n or 1 for g in groups) == 1:
+            self._add(command, stage, "held", groups[0])
+            return
+        if frame == "transfer":
+            raise Refusal(command.tokens, "where to put it is not said")
+        robot = self._robot_room()
+        if robot is None:
+            raise Refusal(command.tokens, "where to bring it is not said")
+        why = (
+            "you are taken to be" if command.to_person or frame == "fetch" else "they are gathered"
+        )
+        self._assume(f"{why} in {robot}, where the robot is", command.tokens, "default")
+        for group in groups:
+            self._add(command, stage, "at", group, Selector(names=(robot,)))
+
+    def _leave(self, command: Command, stage: int, group: Group, places: Sequence[Place]) -> None:
+        """Add "the things are no longer there"."""
+        targets = union([self._target(t, frozenset()) for p in places for t in p.things])
+        quantifier = Quantifier("at_most", 0)
+        if group.quantifier.kind != "all":
+            there = len(self._names(group.selector))
+            quantifier = Quantifier("at_most", max(0, there - group.quantifier.n))
+        left = replace(group, quantifier=quantifier)
+        self._add(command, stage, self._held_relation(targets), left, targets)
+
+    def _for_purpose(self, command: Command, groups: list[Group]) -> list[Group]:
+        """Replace "the parts" by the parts of what they are for."""
+        purpose = command.purpose
+        assert purpose is not None
+        name = purpose.set_name or purpose.cls
+        if not self.knowledge.is_set(name):
+            raise Refusal(purpose.tokens, "what it is made of is not known")
+        if not any(
+            g.phrase.set_name or g.phrase.cls in self.lexicon.parts or g.phrase.generic
+            for g in groups
+        ):
+            self._assume(
+                f"'{purpose.text}': what the things are for is not planned", purpose.tokens
+            )
+            return groups
+        return self._members(name, 1, purpose)
+
+    def _with_tool(self, command: Command) -> None:
+        for tool in command.tool:
+            self._assume(
+                f"'{tool.text}': by what means it is done is left to the plan", tool.tokens
+            )
+
+    # things that leave
+
+    def _remove(self, command: Command, stage: int) -> None:
+        sources, _ = self._split(command, command.places)
+        spoken: list[Group] = []
+        for item in command.items:
+            groups = self._groups(command, item.thing, sources)
+            self._drop_pending(groups)
+            for group in groups:
+                if not sources and group.phrase.collective == "rubbish":
+                    self._add(command, stage, "disposed", group)
+                elif not sources:
+                    raise Refusal(command.tokens, "where to take it from is not said")
+                else:
+                    self._leave(command, stage, group, sources)
+            spoken += groups
+        if not command.items:
+            raise Refusal(command.tokens, "what to take away is not said")
+        self._remember(spoken, [t for p in sources for t in p.things])
+
+    def _vacate(self, command: Command, stage: int) -> None:
+        if not command.items:
+            raise Refusal(command.tokens, "what to empty is not said")
+        goals = [p for p in command.places if p.preposition != "from" and not self._all_rooms(p)]
+        for item in command.items:
+            for place in command.places:
+                if place not in goals:
+                    item.thing.places.append(place)
+            if self._is_room_phrase(item.thing):
+                raise Refusal(item.thing.tokens, "emptying a whole room is not supported")
+            target = self._target(item.thing, frozenset())
+            relation = self._held_relation(target)
+            contents = Selector(where=Located(relation, target))
+            group = Group(contents, ALL, item.thing)
+            if goals:
+                self._put(command, stage, [group], goals[0])
+            else:
+                self._add(
+                    command,
+                    stage,
+                    relation,
+                    replace(group, quantifier=Quantifier("at_most", 0)),
+                    target,
+                )
+            self._remember([group], [item.thing])
+
+    def _dispose(self, command: Command, stage: int) -> None:
+        self._thrown(command, stage, recycle=False)
+
+    def _recycle(self, command: Command, stage: int) -> None:
+        self._thrown(command, stage, recycle=True)
+
+    def _thrown(self, command: Command, stage: int, recycle: bool) -> None:
+        sources, goals = self._split(command, command.places)
+        if not command.items:
+            raise Refusal(command.tokens, "what to throw away is not said")
+        spoken: list[Group] = []
+        for item in command.items:
+            spoken += self._groups(command, item.thing, sources, keep_states=True)
+        self._drop_pending(spoken)
+        if recycle and not goals:
+            self._recycled(command, stage, spoken)
+        else:
+            moved = frozenset(n for g in spoken for n in self._names(g.selector))
+            targets = (
+                union([self._target(t, moved) for p in goals for t in p.things]) if goals else None
+            )
+            for group in spoken:
+                self._add(command, stage, "disposed", group, targets)
+        self._remember(spoken)
+
+    def _recycled(self, command: Command, stage: int, groups: Sequence[Group]) -> None:
+        """Add a clause for each bin; it makes an earlier "throw it away" more exact."""
+        for group in groups:
+            names = self._sorted(group.selector)
+            same = [
+                c
+                for c in self.clauses
+                if c.predicate == "disposed" and not c.targets and self._sorted(c.things) == names
+            ]
+            stage = min([stage, *(c.stage for c in same)])
+            self.clauses = [c for c in self.clauses if c not in same]
+            if not names or group.quantifier.kind != "all":
+                self._add(command, stage, "disposed", group)
+                continue
+            for bins, things in self._by_bin(names).items():
+                part = replace(group, selector=Selector(names=tuple(things)))
+                self._add(command, stage, "disposed", part, self._bins(bins))
+                said = bins if isinstance(bins, str) else " or ".join(bins)
+                self._assume(
+                    f"{', '.join(things)} can be recycled in {said}", command.tokens, "vocabulary"
+                )
+
+    def _by_bin(self, names: Sequence[str]) -> dict[str | tuple[str, ...], list[str]]:
+        """Return the things by the bins of the scene that fit best, or by the class that would."""
+        found: dict[str | tuple[str, ...], list[str]] = {}
+        for name in names:
+            node = self.scene.nodes[name]
+            fitting = self.knowledge.recycling_bin(node.cls, node.states, node.attributes)
+            present = next((tuple(b) for cls in fitting if (b := self._bins_of(cls))), None)
+            found.setdefault(present or (fitting[0] if fitting else "rubbish bin"), []).append(name)
+        return found
+
+    def _bins_of(self, cls: str) -> tuple[str, ...]:
+        exact = self.scene.of_class(cls)
+        return exact or tuple(
+            n
+            for c in self.scene.classes()
+            if self.knowledge.canonical(c) == cls
+            for n in self.scene.of_class(c)
+        )
+
+    def _bins(self, bins: str | tuple[str, ...]) -> Selector:
+        return Selector(cls=bins) if isinstance(bins, str) else Selector(names=bins)
+
+    # states
+
+    def _state(self, command: Command, stage: int) -> None:
+        if not command.items:
+            raise Refusal(command.tokens, "what it is about is not said")
+        self._instrument(command)
+        spoken: list[Group] = []
+        for item in command.items:
+            if item.thing.floor or self._is_room_phrase(item.thing):
+                groups = self._rooms(item, command)
+            else:
+                sources, _ = self._split(command, [*item.places, *command.places])
+                groups = self._groups(command, item.thing, sources)
+            self._drop_pending(groups)
+            for group in groups:
+                self._add(command, stage, command.sense.predicate, group)
+            spoken += groups
+        self._remember(spoken)
+
+    def _instrument(self, command: Command) -> None:
+        """Set aside what it is done with or in: "using the washing machine"."""
+        inside = [
+            place
+            for place in command.places
+            if place.preposition == "in" and all(self._is_cleaner(t) for t in place.things)
+        ]
+        if command.sense.predicate in ("clean", "cooked"):
+            command.places = [place for place in command.places if place not in inside]
+            command.tool = command.tool + [thing for place in inside for thing in place.things]
+        for tool in command.tool:
+            names = [] if tool.pronoun else list(self._names(self._target(tool, frozenset())))
+            there = (
+                f"; {', '.join(sorted(names, key=natural_key))} is there"
+                if names
+                else "; the scene has none"
+            )
+            self._assume(
+                f"'{tool.text}': by what means it is done is left to the plan{there if not tool.pronoun else ''}",
+                tool.tokens,
+            )
+
+    def _rooms(self, item: Item, command: Command) -> list[Group]:
+        """Return the rooms whose floor, or which, is spoken of, each as a group."""
+        thing = item.thing
+        phrases = [t for p in (*thing.places, *item.places, *command.places) for t in p.things]
+        phrases = [*thing.owner, *phrases]
+        if thing.cls and thing.floor or not thing.floor:
+            place_phrases, phrases = phrases, [thing]
+            if any(not self._is_room_phrase(p) for p in place_phrases):
+                raise Refusal(place_phrases[0].tokens, "it has no place here")
+        elif thing.room:
+            return [self._room_group(replace(thing, cls=thing.room, room="", plural=False))]
+        elif not phrases:
+            if thing.plural or thing.determiner in ("all", "each"):
+                return [Group(Selector(cls="room"), ALL, thing)]
+            room = self._robot_room()
+            if room is None:
+                raise Refusal(thing.tokens, "which room is meant is not said")
+            self._assume(
+                f"'{thing.text}' is taken as that of {room}, where the robot is",
+                thing.tokens,
+                "choice",
+            )
+            return [Group(Selector(names=(room,)), ALL, thing)]
+        return [self._room_group(phrase) for phrase in phrases]
+
+    def _room_group(self, phrase: NounPhrase) -> Group:
+        if not self._is_room_phrase(phrase):
+            raise Refusal(phrase.tokens, "a room was expected here")
+        if (
+            phrase.plural
+            or phrase.determiner in ("each", "all", "any")
+            or phrase.number is not None
+        ):
+            return Group(
+                self._selector(phrase), self._quantity(phrase, self._selector(phrase))[0], phrase
+            )
+        return Group(self._target(phrase, frozenset()), ALL, phrase)
+
+    # sets of things
+
+    def _set(self, command: Command, stage: int) -> None:
+        if not command.items:
+            raise Refusal(command.tokens, "what to prepare is not said")
+        thing = command.items[0].thing
+        if not (self._class_is(thing, "table") or self._class_is(thing, "desk")):
+            raise Refusal(thing.tokens, "only a table can be prepared")
+        for place in command.places:
+            thing.places.append(place)
+        name = command.occasion or "place setting"
+        members = [m.cls for m in self.knowledge.members(name)]
+        settled = frozenset(n for cls in members for n in self._names(Selector(cls=cls)))
+        target = self._target(thing, settled)
+        people = command.people
+        if people is None:
+            plates = len(self._names(Selector(cls=members[0]))) if members else 0
+            people = max(plates, 1)
+            self._assume(
+                f"for how many is not said: as many settings as there are of the first part ({people})",
+                command.tokens,
+                "default",
+            )
+        groups = self._members(name, people, thing)
+        for group in groups:
+            self._add(command, stage, self._relation("on", target), group, target)
+        self._remember(groups)
+        self._remember_target(thing, target)
+
+    def _assemble(self, command: Command, stage: int) -> None:
+        if not command.items:
+            raise Refusal(command.tokens, "what to assemble is not said")
+        thing = command.items[0].thing
+        name = thing.set_name or thing.cls
+        if not self.knowledge.is_set(name):
+            raise Refusal(thing.tokens, "what it is made of is not known")
+        groups = self._members(name, 1, thing)
+        self._assume("its parts are brought together; joining them is not planned", command.tokens)
+        sources, goals = self._split(command, command.places)
+        if goals:
+            self._put(command, stage, groups, goals[0])
+        else:
+            self.pending.append(
+                _Pending(
+                    replace(command, sense=replace(command.sense, frame="gather")), groups, stage
+                )
+            )
+        self._remember(groups)
+
+    def _decorate(self, command: Command, stage: int) -> None:
+        """Add wishes for decoration; with "with X" the X are asked for."""
+        if not command.items:
+            raise Refusal(command.tokens, "what to decorate is not said")
+        thing = command.items[0].thing
+        target = self._target(thing, frozenset())
+        if command.tool:
+            for tool in command.tool:
+                for group in self._groups(command, tool, []):
+                    self._add(command, stage, self._relation("on", target), group, target)
+            return
+        members = [m.cls for m in self.knowledge.members("party decoration")]
+        present = [cls for cls in members if self._names(Selector(cls=cls))]
+        if not command.soft:
+            some = union([Selector(cls=cls) for cls in present or members])
+            self._add(
+                command,
+                stage,
+                self._relation("on", target),
+                Group(some, Quantifier("at_least", 1), thing),
+                target,
+            )
+        for cls in present or members[:1]:
+            wish = Group(Selector(cls=cls), ALL if present else Quantifier("at_least", 1), thing)
+            self._add(command, stage, self._relation("on", target), wish, target, soft=True)
+        self._assume(
+            "decoration is what the knowledge base counts as such; it is a wish",
+            command.tokens,
+            "vocabulary",
+        )
+
+    # the robot and statements
+
+    def _go(self, command: Command, stage: int) -> None:
+        goals = [p for p in command.places if p.preposition in ("to", "in", "at")]
+        if command.items or len(goals) != 1:
+            raise Refusal(command.tokens, "where to go is not said")
+        robots = [node.name for node in self.scene.robots()]
+        robot = Selector(names=(robots[0],)) if robots else Selector(cls="robot")
+        target = self._target(goals[0].things[0], frozenset())
+        if not self._is_room(target):
+            rooms = {room for name in self._names(target) if (room := self.scene.room_of(name))}
+            if len(rooms) != 1:
+                raise Refusal(goals[0].tokens, "in which room that is is not known")
+            target = Selector(names=tuple(rooms))
+        self._add(command, stage, "at", Group(robot, ALL, goals[0].things[0]), target)
+        self.stage = stage + 1
+
+    def _statement(self, command: Command, stage: int) -> None:
+        if command.states:
+            for item in command.items:
+                groups = self._groups(command, item.thing, [])
+                for group in groups:
+                    for state in sorted(command.states):
+                        self._add(command, stage, self._state_predicate(state, command), group)
+                self._remember(groups)
+        elif command.places:
+            self._moving(replace(command, sense=replace(command.sense, frame="transfer")), stage)
+        else:
+            raise Refusal(command.tokens, "what is to hold of it is not said")
+
+    def _is_room(self, selector: Selector) -> bool:
+        names = self._names(selector)
+        if names:
+            return all(self.scene.nodes[name].kind is Kind.ROOM for name in names)
+        return bool(selector.cls) and self.knowledge.kind(selector.cls or "") == "room"

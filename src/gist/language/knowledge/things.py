@@ -1,0 +1,625 @@
+"""Which things a noun phrase means in the scene, how many, and which one of several is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from gist.goals.goal import ALL, Assumption, Located, Quantifier, Selector
+from gist.goals.predicates import predicates
+from gist.knowledge import Knowledge
+from gist.language.knowledge.lexicon import Lexicon
+from gist.language.knowledge.phrases import Command, NounPhrase, Place, Refusal
+from gist.language.knowledge.tokens import Token
+from gist.scene.graph import Kind, Relation, SceneGraph, natural_key
+
+MORE_PLACES = ("bookshelf", "shelf", "cabinet", "cupboard", "wardrobe", "drawer", "basket", "box")
+
+
+@dataclass
+class Group:
+    """Things as one clause speaks of them; `source`: the group that a pronoun took them from."""
+
+    selector: Selector
+    quantifier: Quantifier
+    phrase: NounPhrase
+    soft: bool = False
+    assumed: tuple[str, ...] = ()
+    origin: Group | None = None
+
+    @property
+    def source(self) -> Group:
+        return self.origin.source if self.origin is not None else self
+
+
+def union(selectors: Sequence[Selector]) -> Selector:
+    """Return what any of the selectors means; labels are put together in one."""
+    distinct = list(dict.fromkeys(selectors))
+    if len(distinct) == 1:
+        return distinct[0]
+    if all(s == Selector(names=s.names) and s.names for s in distinct):
+        names = dict.fromkeys(name for s in distinct for name in s.names or ())
+        return Selector(names=tuple(names))
+    return Selector(any_of=tuple(distinct))
+
+
+class Things:
+    """The part of the reader that finds things; see Reader for the rest."""
+
+    scene: SceneGraph
+    knowledge: Knowledge
+    lexicon: Lexicon
+    assumptions: list[Assumption]
+    mentions: list[list[Group]]
+    context: frozenset[str]
+    _resolved: dict[Selector, tuple[str, ...]]
+
+    # look-ups
+
+    def _sorted(self, selector: Selector) -> tuple[str, ...]:
+        known: dict[Selector, tuple[str, ...]] = self.__dict__.setdefault("_resolved", {})
+        if selector not in known:
+            known[selector] = selector.resolve(self.scene, self.knowledge)
+        return known[selector]
+
+    def _names(self, selector: Selector) -> frozenset[str]:
+        return frozenset(self._sorted(selector))
+
+    def _assume(
+        self,
+        text: str,
+        tokens: Sequence[Token],
+        kind: Literal["reading", "choice", "default", "vocabulary"] = "reading",
+    ) -> None:
+        span = (tokens[0].start, tokens[-1].end) if tokens else None
+        self.assumptions.append(Assumption(text, span, kind))
+
+    def _remember(self, groups: list[Group], places: Sequence[NounPhrase] = ()) -> None:
+        """Note what was spoken of, for later pronouns; the last is the most likely meant."""
+        for place in places:
+            if not place.pronoun:
+                self._remember_target(place, self._target(place, frozenset(), quiet=True))
+        if groups:
+            self.mentions.append(groups)
+
+    def _remember_target(self, phrase: NounPhrase, selector: Selector) -> None:
+        self.mentions.append([Group(selector, ALL, phrase)])
+
+    def _remember_targets(self, goal: Place, selectors: Sequence[Selector]) -> None:
+        for phrase, selector in zip(goal.things, selectors, strict=True):
+            if not phrase.pronoun:
+                self._remember_target(phrase, selector)
+
+    def _robot_room(self) -> str | None:
+        for robot in self.scene.robots():
+            room = self.scene.room_of(robot.name)
+            if room is not None:
+                return room
+        return None
+
+    # what a phrase is about
+
+    def _class_of(self, phrase: NounPhrase) -> str:
+        if phrase.names:
+            node = self.scene.nodes.get(phrase.names[0])
+            return node.cls if node else phrase.names[0].rsplit("_", 1)[0].replace("_", " ")
+        return phrase.cls
+
+    def _class_is(self, phrase: NounPhrase, concept: str) -> bool:
+        cls = self._class_of(phrase)
+        return bool(cls) and self.knowledge.is_a(cls, concept)
+
+    def _is_room_phrase(self, phrase: NounPhrase) -> bool:
+        if phrase.floor or phrase.pronoun:
+            return phrase.floor
+        if phrase.names and phrase.names[0] in self.scene:
+            return self.scene.nodes[phrase.names[0]].kind is Kind.ROOM
+        cls = self._class_of(phrase)
+        return bool(cls) and (cls == "room" or self.knowledge.kind(cls) == "room")
+
+    def _all_rooms(self, place: Place) -> bool:
+        return all(self._is_room_phrase(thing) for thing in place.things)
+
+    def _is_cleaner(self, phrase: NounPhrase) -> bool:
+        cls = self._class_of(phrase)
+        appliances = (
+            "washing machine",
+            "dishwasher",
+            "sink",
+            "oven",
+            "stove",
+            "microwave",
+            "bucket",
+        )
+        return bool(cls) and any(self.knowledge.is_a(cls, kind) for kind in appliances)
+
+    # groups of things
+
+    def _groups(
+        self,
+        command: Command,
+        phrase: NounPhrase,
+        sources: Sequence[Place],
+        target: frozenset[str] = frozenset(),
+        keep_states: bool = False,
+    ) -> list[Group]:
+        """Return what a phrase means as the object of a command, a group for each clause."""
+        if phrase.pronoun:
+            return self._spoken_of(phrase)
+        if phrase.set_name:
+            count = phrase.number or command.people or 1
+            return self._members(phrase.set_name, count, phrase)
+        again = self._again(phrase, sources)
+        if again:
+            return again
+        selector = self._selector(phrase, sources, target)
+        if not keep_states:
+            selector = self._without_unsaid(selector, phrase)
+        if self._is_one_definite(phrase):
+            return [self._definite(phrase, selector)]
+        quantifier, assumed = self._quantity(phrase, selector)
+        if phrase.collective and quantifier.kind == "all":
+            self._note_doubts(phrase, selector)
+        return [Group(selector, quantifier, phrase, assumed=assumed)]
+
+    def _spoken_of(self, phrase: NounPhrase) -> list[Group]:
+        """Return the groups that "them" or "it" means."""
+        many = phrase.pronoun == "many"
+        for groups in reversed(self.mentions):
+            if phrase.pronoun == "kind":
+                break
+            if many or len(groups) == 1:
+                return [replace(g, origin=g, assumed=self._not_the_same(g)) for g in groups]
+            return [replace(groups[-1], origin=groups[-1])]
+        raise Refusal(phrase.tokens, "what it stands for was not spoken of")
+
+    def _not_the_same(self, group: Group) -> tuple[str, ...]:
+        return ()
+
+    def _again(self, phrase: NounPhrase, sources: Sequence[Place]) -> list[Group]:
+        """Return the groups that "the objects" means when such were spoken of before."""
+        if not phrase.generic or phrase.places or sources or phrase.states or phrase.other:
+            return []
+        for groups in reversed(self.mentions):
+            if all(g.phrase.generic or g.phrase.contents for g in groups):
+                return [replace(g, origin=g) for g in groups]
+        return []
+
+    def _selector(
+        self,
+        phrase: NounPhrase,
+        sources: Sequence[Place] = (),
+        target: frozenset[str] = frozenset(),
+    ) -> Selector:
+        """Return the selection that a phrase and the places of its things mean."""
+        selector = Selector(
+            cls=phrase.cls or None,
+            names=phrase.names or None,
+            states=phrase.states,
+            attributes=phrase.attributes,
+            collective=phrase.collective or None,
+            context=phrase.context | (self.context if self._for_persons(phrase) else frozenset()),
+        )
+        if phrase.contents:
+            return Selector(where=self._contents_place(phrase))
+        if phrase.room:
+            selector = replace(selector, where=Located("at", Selector(cls=phrase.room)))
+        for place in (*phrase.places, *sources):
+            selector = self._narrowed(selector, place, target)
+        if phrase.other and not phrase.places:
+            selector = replace(selector, but_not=self._others(phrase, target))
+        if phrase.but_not is not None:
+            selector = replace(selector, but_not=self._excluded(phrase, phrase.but_not))
+        return selector
+
+    def _for_persons(self, phrase: NounPhrase) -> bool:
+        """Tell whether what persons call for bears on the things (food, not furniture)."""
+        cls = self._class_of(phrase)
+        return (
+            bool(self.context)
+            and bool(phrase.collective or cls)
+            and not phrase.names
+            and (self.knowledge.kind(cls) == "object" if cls else True)
+        )
+
+    def _narrowed(self, selector: Selector, place: Place, target: frozenset[str]) -> Selector:
+        where = self._located(place, selector, target)
+        if where is None:
+            return selector
+        if selector.where is None:
+            return replace(selector, where=where)
+        return Selector(any_of=(selector,), where=where)
+
+    def _located(self, place: Place, things: Selector, target: frozenset[str]) -> Located | None:
+        """Return where things are, or None where the place says nothing (every room)."""
+        if place.whole or all(t.cls == "room" and not t.states for t in place.things):
+            return None
+        others = [t for t in place.things if t.other]
+        if others:
+            names = self._other_containers(others[0], target)
+            return Located(self._held_relation(names), names)
+        moved = frozenset(self._sorted(things)) if self._says_what(things) else frozenset()
+        targets = union([self._target(thing, moved) for thing in place.things])
+        if place.preposition in ("from", "to"):
+            return Located(self._held_relation(targets), targets)
+        return Located(self._relation(place.preposition, targets), targets)
+
+    def _says_what(self, selector: Selector) -> bool:
+        return bool(selector.cls or selector.names or selector.any_of or selector.collective)
+
+    def _other_containers(self, phrase: NounPhrase, target: frozenset[str]) -> Selector:
+        """Return the containers spoken of, or else all that hold something, but not the target."""
+        spoken = [n for n in self._containers_spoken_of() if n not in target]
+        if not spoken:
+            spoken = [
+                name
+                for name in self.scene.things()
+                if name not in target and self.scene.children(name, Relation.IN)
+            ]
+        named = ", ".join(spoken) or "none"
+        self._assume(f"'{phrase.text}' are {named}", phrase.tokens)
+        return Selector(names=tuple(spoken))
+
+    def _containers_spoken_of(self) -> list[str]:
+        """Return the things spoken of that hold something, in natural order."""
+        found = {
+            name
+            for groups in self.mentions
+            for group in groups
+            for name in (*self._sorted(group.selector), *self._holders(group.selector))
+            if name in self.scene
+            and self.scene.nodes[name].kind in (Kind.FURNITURE, Kind.OBJECT)
+            and self.scene.children(name)
+        }
+        return sorted(found, key=natural_key)
+
+    def _holders(self, selector: Selector) -> tuple[str, ...]:
+        return self._sorted(selector.where.target) if selector.where is not None else ()
+
+    def _contents_place(self, phrase: NounPhrase) -> Located:
+        if phrase.owner:
+            targets = union([self._target(owner, frozenset()) for owner in phrase.owner])
+        else:
+            spoken = self._containers_spoken_of()
+            if not spoken:
+                raise Refusal(phrase.tokens, "of what they are the contents is not said")
+            targets = Selector(names=tuple(spoken))
+            self._assume(f"'{phrase.text}' are those of {', '.join(spoken)}", phrase.tokens)
+        return Located(self._held_relation(targets), targets)
+
+    def _others(self, phrase: NounPhrase, target: frozenset[str]) -> Selector | None:
+        if target:
+            return Selector(names=tuple(sorted(target, key=natural_key)))
+        for groups in reversed(self.mentions):
+            return union([group.selector for group in groups])
+        raise Refusal(phrase.tokens, "other than what is not said")
+
+    def _excluded(self, phrase: NounPhrase, excluded: NounPhrase) -> Selector:
+        if excluded.pronoun == "kind":
+            excluded = replace(
+                excluded, pronoun="", cls=phrase.cls, collective=phrase.collective, names=()
+            )
+        if excluded.pronoun:
+            raise Refusal(excluded.tokens, "what is left out is not clear")
+        selector = self._selector(excluded)
+        if self._is_one_definite(excluded):
+            return self._definite(excluded, selector).selector
+        return selector
+
+    def _without_unsaid(self, selector: Selector, phrase: NounPhrase) -> Selector:
+        """Drop states of which the scene says nothing at all, and say so."""
+        mentioned: frozenset[str] = self.__dict__.get("_said_states") or frozenset().union(
+            *(node.states for node in self.scene.nodes.values())
+        )
+        self.__dict__["_said_states"] = mentioned
+        for state in sorted(selector.states & self.lexicon.unsaid_states):
+            if not {state, self.knowledge.opposite(state)} & mentioned:
+                selector = replace(selector, states=selector.states - {state})
+                what = replace(selector, where=None).text()
+                self._assume(
+                    f"the scene says nothing about '{state}'; all {what} are counted", phrase.tokens
+                )
+        return selector
+
+    def _note_doubts(self, phrase: NounPhrase, selector: Selector) -> None:
+        for name in self._sorted(selector):
+            node = self.scene.nodes[name]
+            doubt = self.knowledge.doubt(phrase.collective, node.cls, node.states, node.attributes)
+            if doubt:
+                self._assume(
+                    f"{name} counts as {phrase.collective}: {doubt}", phrase.tokens, "vocabulary"
+                )
+
+    # how many
+
+    def _is_one_definite(self, phrase: NounPhrase) -> bool:
+        """Tell whether one particular thing is meant: a label, or "the cup"."""
+        if phrase.names:
+            return True
+        return (
+            bool(phrase.cls)
+            and phrase.determiner == "the"
+            and phrase.number in (None, 1)
+            and not phrase.plural
+            and not phrase.bound
+        )
+
+    def _definite(self, phrase: NounPhrase, selector: Selector) -> Group:
+        if phrase.names:
+            names = selector.names or ()
+            if len(names) > 1:
+                self._assume(f"'{phrase.text}' is taken as {names[0]}", phrase.tokens, "choice")
+                selector = replace(selector, names=names[:1])
+            return Group(selector, ALL, phrase)
+        chosen = self._choose(phrase, selector, frozenset())
+        if chosen is None:
+            return Group(selector, Quantifier("at_least", 1), phrase)
+        return Group(Selector(names=(chosen,)), ALL, phrase)
+
+    def _quantity(
+        self, phrase: NounPhrase, selector: Selector
+    ) -> tuple[Quantifier, tuple[str, ...]]:
+        """Return how many of the things are meant and what was assumed for it."""
+        kind = phrase.determiner
+        if phrase.number is not None:
+            return self._counted(phrase, selector, phrase.number), ()
+        if kind in ("couple", "few") or (
+            kind == "some" and phrase.plural and not self._is_mass(phrase)
+        ):
+            n = self.lexicon.amounts[kind]
+            return Quantifier("at_least", n), (f"'{phrase.text}' is taken as at least {n}",)
+        if kind == "both":
+            there = len(self._sorted(selector))
+            if there == 2:
+                return ALL, ()
+            return Quantifier("at_least", 2), (f"the scene has {there} of them, not two",)
+        if kind == "none":
+            return Quantifier("at_most", 0), ()
+        if kind in ("one", "some") or (kind == "any" and not phrase.plural):
+            return Quantifier("at_least", 1), ()
+        if kind in ("all", "each", "any"):
+            return ALL, ()
+        if not phrase.plural and not phrase.collective and not phrase.generic and kind == "":
+            return Quantifier("at_least", 1), ()
+        return ALL, ()
+
+    def _is_mass(self, phrase: NounPhrase) -> bool:
+        return bool(phrase.cls) and self.knowledge.plural(phrase.cls) == phrase.cls
+
+    def _counted(self, phrase: NounPhrase, selector: Selector, number: int) -> Quantifier:
+        if phrase.bound:
+            kinds: dict[str, Quantifier] = {
+                "at_least": Quantifier("at_least", number),
+                "at_most": Quantifier("at_most", number),
+                "exactly": Quantifier("exactly", number),
+            }
+            return kinds[phrase.bound]
+        definite = phrase.determiner in ("the", "all", "both", "each")
+        if definite and len(self._sorted(selector)) == number:
+            return ALL
+        return Quantifier("at_least", number)
+
+    # sets
+
+    def _members(self, name: str, count: int, phrase: NounPhrase) -> list[Group]:
+        """Return a group for each part of a set; optional parts are wishes."""
+        groups = []
+        wishes = []
+        for member in self.knowledge.members(name):
+            wanted = count * member.per_person if member.per_person else member.count
+            selector = Selector(cls=member.cls, context=frozenset())
+            if member.optional:
+                if not self._sorted(selector):
+                    continue
+                wishes.append(member.cls)
+            groups.append(
+                Group(selector, Quantifier("at_least", wanted), phrase, soft=member.optional)
+            )
+        if not groups:
+            raise Refusal(phrase.tokens, "what belongs to it is not known")
+        hard = ", ".join(f"{g.quantifier.n} {g.selector.cls}" for g in groups if not g.soft)
+        wish = f"; if possible {', '.join(wishes)}" if wishes else ""
+        self._assume(f"'{name}' is: {hard}{wish}", phrase.tokens, "vocabulary")
+        return groups
+
+    # targets
+
+    def _target(self, phrase: NounPhrase, moved: frozenset[str], quiet: bool = False) -> Selector:
+        """Return the place that a phrase means: one thing where one is meant, else any of them."""
+        if phrase.pronoun:
+            return self._target_spoken_of(phrase, moved)
+        if phrase.floor and (phrase.owner or phrase.room or phrase.places):
+            rooms = [*phrase.owner, *(t for p in phrase.places for t in p.things)]
+            if phrase.room:
+                rooms = [replace(phrase, cls=phrase.room, room="", floor=False)]
+            return union([self._target(room, moved) for room in rooms])
+        if phrase.floor and not phrase.cls:
+            raise Refusal(phrase.tokens, "of which room is not said")
+        if phrase.generic or phrase.contents or phrase.set_name:
+            raise Refusal(phrase.tokens, "it does not say a place")
+        if phrase.spoken_of:
+            again = self._spoken_target(phrase)
+            if again is not None:
+                return again
+        selector = self._selector(phrase)
+        if phrase.names:
+            return self._definite(phrase, selector).selector if len(phrase.names) > 1 else selector
+        several = phrase.plural or phrase.determiner in ("all", "each", "any", "one", "some")
+        if several or phrase.collective:
+            return selector
+        before = len(self.assumptions)
+        chosen = self._choose(phrase, selector, moved)
+        if quiet:
+            del self.assumptions[before:]
+        return selector if chosen is None else Selector(names=(chosen,))
+
+    def _spoken_target(self, phrase: NounPhrase) -> Selector | None:
+        """Return the thing of that class that was spoken of before."""
+        for groups in reversed(self.mentions):
+            for group in groups:
+                for name in self._sorted(group.selector):
+                    if phrase.cls and self.knowledge.is_a(self.scene.nodes[name].cls, phrase.cls):
+                        return Selector(names=(name,))
+        return None
+
+    def _target_spoken_of(self, phrase: NounPhrase, moved: frozenset[str]) -> Selector:
+        for groups in reversed(self.mentions):
+            selectors = [g.selector for g in groups]
+            names = [n for s in selectors for n in self._sorted(s)]
+            if moved and moved & set(names):
+                continue
+            classes = {self.scene.nodes[n].cls for n in names} | {
+                s.cls for s in selectors if s.cls and not names
+            }
+            if any(self._holds_things(cls) for cls in classes):
+                return union(selectors)
+        raise Refusal(phrase.tokens, "what place it stands for was not spoken of")
+
+    def _holds_things(self, cls: str) -> bool:
+        know = self.knowledge
+        return know.kind(cls) == "room" or know.container(cls) or know.surface(cls)
+
+    def _relation(self, preposition: str, targets: Selector) -> str:
+        """Return the predicate that a preposition means with this target."""
+        classes = self._classes(targets)
+        if classes and all(self.knowledge.kind(cls) == "room" for cls in classes):
+            return "at"
+        if preposition in ("in", "on"):
+            return preposition
+        return self._fitting(classes)
+
+    def _fitting(self, classes: frozenset[str]) -> str:
+        inside = all(self.knowledge.container(cls) for cls in classes)
+        above = all(self.knowledge.surface(cls) for cls in classes)
+        if not classes or inside == above:
+            return "to"
+        return "in" if inside else "on"
+
+    def _classes(self, targets: Selector) -> frozenset[str]:
+        found = {self.scene.nodes[name].cls for name in self._sorted(targets)}
+        for name in self._sorted(targets):
+            if self.scene.nodes[name].kind is Kind.ROOM:
+                found = (found - {self.scene.nodes[name].cls}) | {"room"}
+        if found:
+            return frozenset(found)
+        parts = targets.any_of or (targets,)
+        own = {part.cls for part in parts if part.cls}
+        named = {n.rsplit("_", 1)[0].replace("_", " ") for part in parts for n in part.names or ()}
+        return frozenset(own | named)
+
+    def _held_relation(self, targets: Selector) -> str:
+        """Return how things are at the targets now, or how they would be."""
+        names = self._sorted(targets)
+        if names and all(self.scene.nodes[name].kind is Kind.ROOM for name in names):
+            return "at"
+        now = {
+            relation.value
+            for name in names
+            for relation in (Relation.IN, Relation.ON)
+            if self.scene.children(name, relation)
+        }
+        if len(now) == 1:
+            return now.pop()
+        return "to" if now else self._relation("to", targets)
+
+    # one of several
+
+    def _choose(self, phrase: NounPhrase, selector: Selector, moved: frozenset[str]) -> str | None:
+        """Choose the one thing that "the table" means, or None where there is none.
+
+        The rule: things whose class is the very word; the one spoken of before; the one in the
+        room where most of the things are that go there; the one nearest to them; the one in the
+        robot's room; natural order.
+        """
+        names = self._sorted(selector)
+        if len(names) < 2:
+            return names[0] if names else None
+        exact = tuple(n for n in names if self.scene.nodes[n].cls == (phrase.cls or ""))
+        pool = exact or names
+        if len(pool) == 1:
+            chosen, why = pool[0], "its class is the very word"
+        else:
+            chosen, why = self._best(pool, moved)
+        others = ", ".join(n for n in names if n != chosen)
+        self._assume(
+            f"'{phrase.text}' is taken as {chosen} ({why}), not {others}", phrase.tokens, "choice"
+        )
+        return chosen
+
+    def _best(self, names: Sequence[str], moved: frozenset[str]) -> tuple[str, str]:
+        spoken = [n for n in self._spoken_names() if n in names]
+        if spoken:
+            return spoken[0], "it was spoken of before"
+        rooms = {name: self.scene.room_of(name) for name in names}
+        counts: dict[str | None, int] = {}
+        for thing in moved:
+            room = self.scene.room_of(thing)
+            counts[room] = counts.get(room, 0) + 1
+        robot = self._robot_room()
+        centre = self._centre(moved) or self._centre([robot] if robot else [])
+
+        def rank(name: str) -> tuple[int, float, bool]:
+            return -counts.get(rooms[name], 0), self._far(name, centre), rooms[name] != robot
+
+        best = min(names, key=lambda name: (*rank(name), natural_key(name)))
+        if moved and counts.get(rooms[best], 0) > 0:
+            return best, "most of the things are in its room"
+        if centre is not None:
+            return best, "it is nearest"
+        return best, "the first of them" if rooms[best] != robot else "it is in the robot's room"
+
+    def _spoken_names(self) -> list[str]:
+        return [
+            name
+            for groups in reversed(self.mentions)
+            for group in groups
+            if len(self._sorted(group.selector)) == 1
+            for name in self._sorted(group.selector)
+        ]
+
+    def _centre(self, names: Iterable[str]) -> tuple[float, float, float] | None:
+        poses = [p.position for name in names if (p := self._pose(name)) is not None]
+        if not poses:
+            return None
+        x, y, z = (sum(axis) / len(poses) for axis in zip(*poses, strict=True))
+        return x, y, z
+
+    def _pose(self, name: str):  # type: ignore[no-untyped-def]
+        pose = self.scene.nodes[name].pose
+        if pose is None:
+            room = self.scene.room_of(name)
+            pose = self.scene.nodes[room].pose if room else None
+        return pose
+
+    def _far(self, name: str, centre: tuple[float, float, float] | None) -> float:
+        pose = self._pose(name)
+        if pose is None or centre is None:
+            return 0.0
+        return sum((a - b) ** 2 for a, b in zip(pose.position, centre, strict=True))
+
+    def _usual_place(self, group: Group) -> Selector | None:
+        """Return where such things are kept: storage for them, else their usual room."""
+        names = self._sorted(group.selector)
+        cls = self.scene.nodes[names[0]].cls if names else group.phrase.cls
+        if not cls:
+            return None
+        concept = (cls, *self.knowledge.ancestors(cls))
+        stores = []
+        for name in self.scene.things():
+            roles = self.knowledge.roles(self.scene.nodes[name].cls)
+            fits = [i for i, word in enumerate(concept) if f"{word} storage" in roles]
+            if fits and name not in names:
+                stores.append((fits[0], natural_key(name), name))
+        if stores:
+            return Selector(names=(min(stores)[2],))
+        for room in self.knowledge.usual_rooms(cls):
+            found = self._sorted(Selector(cls=room))
+            if found:
+                return Selector(names=(self._best(found, frozenset(names))[0],))
+        return None
+
+    def _state_predicate(self, state: str, command: Command) -> str:
+        if state not in predicates():
+            raise Refusal(command.tokens, f"no goal can say '{state}'")
+        return state
