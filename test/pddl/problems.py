@@ -98,7 +98,9 @@ def clean(scene: Scene, whole: bool) -> Problem:
 
 def office(scene: Scene, whole: bool) -> Problem:
     """Empty shelf and locker, push all furniture into the living room, put the contents back."""
-    furniture = [t for t in scene.of("shelf", "locker", "desk", "lamp") if " into " not in t["class"]]
+    furniture = [
+        t for t in scene.of("shelf", "locker", "desk", "lamp") if " into " not in t["class"]
+    ]
     contents = [t for t in scene.things if " into " in t["class"]]
     room = next((r for r in scene.rooms.values() if "living" in r), scene.start)
     facts = [Atom("at", (furniture[0]["name"], room))] if not furniture[0]["room"] else []

@@ -6,12 +6,13 @@ import importlib.util
 import subprocess
 import tempfile
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
-from gist.pddl.domain import Domain
+from gist.pddl.domain import Derived, Domain
+from gist.pddl.formula import Atom, Forall, Not, Param
 from gist.pddl.problem import Problem, Step, write_domain, write_plan, write_problem
 
 
@@ -36,10 +37,32 @@ def judge_texts(domain: str, problem: str, plan: str) -> Verdict:
             file = Path(folder) / f"{name}.pddl"
             file.write_text(text)
             files.append(str(file))
-        run = subprocess.run([str(binary), "-v", *files], capture_output=True, text=True, timeout=30)
+        run = subprocess.run(
+            [str(binary), "-v", *files], capture_output=True, text=True, timeout=30
+        )
     return Verdict(run.returncode == 0, run.returncode in (0, 1), run.stdout + run.stderr)
 
 
 def judge(domain: Domain, problem: Problem, plan: Iterable[Step]) -> Verdict:
-    """Have VAL judge a plan on the texts that Gist writes."""
-    return judge_texts(write_domain(domain), write_problem(problem), write_plan(plan))
+    """Have VAL judge a plan on the texts that Gist writes.
+
+    VAL refuses `(forall (?x - object) (not (inside ?x ?m)))` where `inside` takes a narrower type;
+    a derived predicate of this form gets that type, which says the same.
+    """
+    strict = replace(domain, derived=tuple(_narrowed(domain, rule) for rule in domain.derived))
+    return judge_texts(write_domain(strict), write_problem(problem), write_plan(plan))
+
+
+def _narrowed(domain: Domain, rule: Derived) -> Derived:
+    body = rule.body
+    if not (isinstance(body, Forall) and isinstance(body.body, Not)):
+        return rule
+    atom = body.body.body
+    if not isinstance(atom, Atom):
+        return rule
+    declared = dict(zip(atom.args, domain.predicates[atom.predicate].params, strict=True))
+    params = tuple(
+        Param(param.name, declared[param.name].types) if param.name in declared else param
+        for param in body.params
+    )
+    return replace(rule, body=Forall(params, body.body))

@@ -28,6 +28,7 @@ from gist.pddl.formula import (
     Not,
     Or,
     Param,
+    atoms,
     conjunction,
 )
 from gist.pddl.problem import Problem, Step
@@ -306,9 +307,12 @@ class _Formulas:
         elif word == "when":
             condition, body = _exactly(node, rest, 2)
             guard = self.formula(condition)
+            used = {arg for atom in atoms(guard) for arg in atom.args}
             for effect in self.effects(body, warnings):
-                both = (guard, effect.condition)
-                yield replace(effect, condition=conjunction(c for c in both if c != TRUE))
+                if used & {param.name for param in effect.params}:
+                    _fail(node, "a quantified variable hides another one of the same name")
+                both = conjunction((guard, effect.condition))
+                yield replace(effect, condition=guard if effect.condition == TRUE else both)
         elif word == "forall":
             params, body = _exactly(node, rest, 2)
             outer = _params(params)

@@ -107,7 +107,8 @@ class _Check:
             return
         if len(predicate.params) != len(atom.args):
             takes, given = len(predicate.params), len(atom.args)
-            message = f"{predicate} takes {takes} arguments, {given} given in {context}"
+            words = "argument" if takes == 1 else "arguments"
+            message = f"{predicate} takes {takes} {words}, {given} given in {context}"
             self.say("arity", message, context, str(atom))
             return
         for place, (param, arg) in enumerate(zip(predicate.params, atom.args, strict=True)):
@@ -121,9 +122,10 @@ class _Check:
         if not known.issuperset(param.types) or not known.issuperset(given):
             return
         arg = atom.args[place]
+        wanted, found = " or ".join(param.types), " or ".join(given)
         words = (
-            f"argument {place + 1} of '{atom.predicate}' must be a {' or '.join(param.types)}, "
-            f"'{arg}' is a {' or '.join(given)} in {context}"
+            f"argument {place + 1} of '{atom.predicate}' must be of type {wanted}, "
+            f"'{arg}' is of type {found} in {context}"
         )
         if all(self.domain.fits(kind, param.types) for kind in given):
             return
