@@ -9,26 +9,22 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from ament_index_python.packages import get_package_share_directory
-from rich.console import Console, Group, RenderableType
+from rich.console import Console
 from rich.padding import Padding
-from rich.panel import Panel
 from rich.rule import Rule
-from rich.table import Table
 from rich.text import Text
 
 from gist.errors import GistError
-from gist.planning import Answer
 from gist.planning.answer import Status
+from gist.planning.explain import sections
 from gist.ros.client import Client
 from gist.ros.middleware import use_profile
-from gist.scene import SceneGraph
-from gist.scene.render import tree
 
 
 @dataclass(frozen=True)
@@ -38,7 +34,6 @@ class Request:
     scene: str
     goal: str
     about: str
-    whole: bool = False
 
 
 REQUESTS = (
@@ -46,7 +41,6 @@ REQUESTS = (
         "kid_snacks",
         "Bring 4 kid snacks to table_2",
         "Four snacks for the children; there are only three. What else may children have?",
-        whole=True,
     ),
     Request(
         "flat",
@@ -57,6 +51,11 @@ REQUESTS = (
         "family_kitchen",
         "Put 2 cookies on the dining table",
         "What is wanted lies in a closed box, and a mug stands on its lid.",
+    ),
+    Request(
+        "flat",
+        "Bring an inhaler to the nightstand",
+        "A medicine is missing: nothing may stand in for it, and Gist says so.",
     ),
 )
 COLOURS = {
@@ -73,7 +72,6 @@ def main() -> int:
     use_profile()
     os.environ.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
     name = f"gist_demo_{os.getpid()}"
-    console.print(Rule("[bold]Gist"))
     try:
         with planner_node(name) as process, Client(name, wait_s=60.0) as gist:
             console.print(
@@ -109,72 +107,20 @@ def tell(console: Console, gist: Client, request: Request) -> None:
     gist.load_scene(scenes / f"{request.scene}.json")
     scene = gist.scene()
     answer = gist.plan(request.goal)
-    asked = Text(f"“{request.goal}”\n", style="bold").append(request.about, style="not bold dim")
-    console.print(Panel(asked, title=f"asked in {request.scene}", border_style="blue"))
-    for title, body in story(answer, scene, request.whole):
-        console.print(f"[bold blue]{title}")
-        console.print(Padding(body, (0, 0, 1, 2)))
-
-
-def story(answer: Answer, scene: SceneGraph, whole: bool) -> Iterator[tuple[str, RenderableType]]:
-    """Yield the sections of the story: a title and what stands under it."""
-    yield "What is there", tree(scene) if whole else counts(scene)
-    colour = COLOURS[answer.status]
-    yield "The answer", Text(f"{answer.status.value}: {answer.summary}", style=colour)
-    if answer.kept:
-        yield "What is kept", bullets(answer.kept)
-    if answer.steps:
-        yield "What was changed, and why", changes(answer)
-    if answer.plan:
-        yield f"The plan, {len(answer.plan)} steps", plan(answer)
-    if answer.assumptions:
-        yield "What was assumed", bullets(a.text for a in answer.assumptions)
+    console.print(Rule(f"[bold]{request.scene}"), Text(request.about, style="italic"), "")
+    for section in sections(answer, scene):
+        done = section.title == "What can be done"
+        style = COLOURS[answer.status] if done else ""
+        console.print(Text(section.title, style="bold blue"))
+        console.print(
+            Padding(Text("\n".join(section.lines), style=style), (0, 0, 1, 2), expand=False)
+        )
     times = answer.times
-    yield (
-        "Time",
-        f"{times.total:.2f} s in all: {times.interpret:.2f} s to read, {times.plan:.2f} s to plan "
-        f"({answer.expanded} nodes), {times.validate:.3f} s to check",
+    console.print(
+        f"Answered in {times.total:.2f} s: {times.interpret:.2f} s to read, {times.plan:.2f} s to "
+        f"plan, {times.validate:.2f} s to check.\n",
+        style="dim",
     )
-
-
-def counts(scene: SceneGraph) -> str:
-    """Say how much there is, for scenes that are too large to print."""
-    rooms = ", ".join(room.name for room in scene.rooms())
-    return f"{len(scene.rooms())} rooms ({rooms}) with {len(scene.things())} things"
-
-
-def bullets(lines: Iterable[str]) -> Group:
-    """Return the lines as a list."""
-    return Group(*(Text(f"• {line}") for line in lines))
-
-
-def changes(answer: Answer) -> Table:
-    """Return every shift and relaxation with its reason."""
-    table = Table(box=None, pad_edge=False, show_header=False, expand=True)
-    table.add_column(style="yellow", no_wrap=True)
-    table.add_column(ratio=1)
-    for step in answer.steps:
-        nearness = f", tier {step.tier}" if step.tier else ""
-        text = Text(f"{step.before}\n→ {step.after}\n")
-        text.append(f"because {step.reason}", style="dim")
-        if step.proof:
-            text.append(f"\nproof: {step.proof}", style="dim")
-        if step.caution:
-            text.append(f"\ncaution: {step.caution}", style="red")
-        table.add_row(f"{step.kind}{nearness}\n{step.operator}", text)
-    return table
-
-
-def plan(answer: Answer) -> Table:
-    """Return the steps with the scene's own names."""
-    table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_column(justify="right", style="dim")
-    table.add_column(style="bold")
-    table.add_column()
-    for number, step in enumerate(answer.plan, 1):
-        labels = (str(answer.objects.get(name, {}).get("label", name)) for name in step.args)
-        table.add_row(str(number), step.action, " ".join(labels))
-    return table
 
 
 if __name__ == "__main__":
