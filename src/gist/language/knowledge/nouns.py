@@ -214,7 +214,7 @@ class NounParser:
             phrase.attributes += (look,)
             self.at += 1
         elif (length := self.lexicon.loose.length_at(self.tokens, self.at)) and whole <= 1:
-            self._set_aside(length, "it is not weighed which of them this fits")
+            self._set_aside(length, "it is not looked at; all are counted")
         elif (
             token.low == "and"
             and phrase.states
@@ -496,7 +496,7 @@ class NounParser:
         self.at += comma
         if length := self.lexicon.origins.length_at(self.tokens, self.at):
             self.at += length
-            phrase.spoken_of = True
+            phrase.origin = True
             return True
         if self.at >= len(self.tokens) or self.tokens[self.at].low not in ("that", "which", "who"):
             self.at = start

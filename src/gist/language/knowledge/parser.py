@@ -415,9 +415,7 @@ class Parser(NounParser):
             "spot",
             "spots",
         }
-        return thing.spoken_of or bool(
-            words & spots and (thing.earlier or words & {"its", "their"})
-        )
+        return thing.origin or bool(words & spots and (thing.earlier or words & {"its", "their"}))
 
     def _whole(self) -> bool:
         """Skip words that mean the whole scene ("the house", "every room in the house")."""

@@ -48,6 +48,7 @@ class NounPhrase:
     owner: list[NounPhrase] = field(default_factory=list)
     places: list[Place] = field(default_factory=list)
     spoken_of: bool = False
+    origin: bool = False
     but_not: NounPhrase | None = None
 
     @property

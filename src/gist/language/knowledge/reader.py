@@ -69,11 +69,15 @@ class Reader(Things):
             self._without_target(waiting)
         if not self.clauses:
             raise Refusal(commands[-1].tokens, "it asks for nothing that can be brought about")
+        recycles = any(command.sense.frame == "recycle" for command in commands)
         for note, tokens in notes:
+            if recycles and tokens[0].low in ("properly", "correctly", "responsibly"):
+                continue
             self._assume(f"'{' '.join(t.text for t in tokens)}': {note}", tokens)
         clauses = in_time(self.clauses, self.scene, self.knowledge)
-        everything = tuple(dict.fromkeys(self.assumptions))
-        return Goal(clauses, tuple(self.order), everything, self.text, self.context)
+        distinct = {assumption.text: assumption for assumption in reversed(self.assumptions)}
+        assumptions = tuple(reversed(distinct.values()))
+        return Goal(clauses, tuple(self.order), assumptions, self.text, self.context)
 
     # time
 
@@ -187,10 +191,18 @@ class Reader(Things):
             return
         if command.sense.verb == "load" and self._loads(command):
             command = self._loaded(command)
-        parts = self._parts(command)
+        if command.shares:
+            return
+        if command.tool:
+            self._with_tool(command)
         spoken: list[Group] = []
-        for item, sources, goals in parts:
-            spoken += self._move(command, stage, item, sources, goals)
+        for items, sources, goals in self._parts(command):
+            groups: list[Group] = []
+            for item in items:
+                early = self._early_target(item.thing, goals)
+                groups += self._moved(command, item.thing, sources, early)
+            self._move(command, stage, groups, sources, goals)
+            spoken += groups
         self._remember(spoken)
 
     def _goes_elsewhere(self, command: Command, stage: int) -> None:
@@ -219,21 +231,29 @@ class Reader(Things):
         items = [Item(thing) for thing in command.tool]
         return replace(command, items=items, places=[into], tool=[])
 
-    def _parts(self, command: Command) -> list[tuple[Item, list[Place], list[Place]]]:
-        """Return each object with the places it comes from and those it goes to."""
+    def _parts(self, command: Command) -> list[tuple[list[Item], list[Place], list[Place]]]:
+        """Return the objects with the places they come from and those they go to.
+
+        Objects that go to the same place are together; "from" after the last of them holds for
+        those before it that have no place of their own.
+        """
         last_from, last_goals = self._split(command, command.places)
-        parts = []
+        parts: list[tuple[list[Item], list[Place], list[Place]]] = []
+        together: list[Item] = []
         for index, item in enumerate(command.items):
+            together.append(item)
             if index == len(command.items) - 1 or not item.places:
-                parts.append((item, last_from, last_goals))
                 continue
             own_from, own_goals = self._split(command, item.places)
-            from_goal = len(last_from) > 0 and any(p.preposition != "from" for p in last_from)
-            to_last = any(p.preposition == "to" for p in last_goals)
-            to_own = any(p.preposition == "to" for p in own_goals)
-            if own_goals and (from_goal or (to_last and not to_own)):
+            restricts = any(p.preposition != "from" for p in last_from) or (
+                any(p.preposition == "to" for p in last_goals)
+                and not any(p.preposition == "to" for p in own_goals)
+            )
+            if own_goals and restricts:
                 own_from, own_goals = own_from + own_goals, []
-            parts.append((item, own_from, own_goals or last_goals))
+            parts.append((together, own_from, own_goals or last_goals))
+            together = []
+        parts.append((together, last_from, last_goals))
         return parts
 
     def _split(self, command: Command, places: Sequence[Place]) -> tuple[list[Place], list[Place]]:
@@ -250,7 +270,7 @@ class Reader(Things):
                 later_goal = places[-1] is not place or goals or leaves
                 if previous in goals or later_goal:
                     for thing in previous.things:
-                        thing.places.append(place)
+                        thing.places += [place] if place not in thing.places else []
                 else:
                     goals.append(place)
             elif goals and goals[-1].preposition in ("in", "on", "at"):
@@ -258,7 +278,7 @@ class Reader(Things):
                 goals.append(place)
             elif goals and self._all_rooms(goals[-1]):
                 for thing in place.things:
-                    thing.places.append(goals[-1])
+                    thing.places += [goals[-1]] if goals[-1] not in thing.places else []
                 goals[-1] = place
             else:
                 goals.append(place)
@@ -268,35 +288,44 @@ class Reader(Things):
             raise Refusal(goals[1].tokens, "where the things go is said twice")
         return sources, goals
 
-    def _move(
-        self, command: Command, stage: int, item: Item, sources: list[Place], goals: list[Place]
+    def _moved(
+        self, command: Command, thing: NounPhrase, sources: list[Place], early: frozenset[str]
     ) -> list[Group]:
-        goal = goals[0] if goals else None
-        early = self._early_target(item.thing, goal)
-        groups = self._groups(command, item.thing, sources, early)
-        self._drop_pending(groups)
         if command.purpose is not None:
-            groups = self._for_purpose(command, groups)
-        if command.tool:
-            self._with_tool(command)
-        if command.origin or (command.sense.frame == "return" and goal is None):
+            parts = self._for_purpose(command, thing)
+            if parts:
+                return parts
+        groups = self._groups(command, thing, sources, early)
+        self._drop_pending(groups)
+        return groups
+
+    def _move(
+        self,
+        command: Command,
+        stage: int,
+        groups: list[Group],
+        sources: list[Place],
+        goals: list[Place],
+    ) -> None:
+        if command.origin or (command.sense.frame == "return" and not goals):
             self._back(command, stage, groups)
-        elif goal is not None:
-            self._put(command, stage, groups, goal)
+        elif goals:
+            self._put(command, stage, groups, goals[0])
         elif command.sense.frame == "store":
             self._store(command, stage, groups)
         else:
             source = Place("from", [t for p in sources for t in p.things], command.tokens)
             command = replace(command, places=[source] if sources else [])
             self.pending.append(_Pending(command, groups, stage))
-        return groups
 
-    def _early_target(self, thing: NounPhrase, goal: Place | None) -> frozenset[str]:
+    def _early_target(self, thing: NounPhrase, goals: Sequence[Place]) -> frozenset[str]:
         """Return the names of the target where the things are "in other containers" than it."""
         other = any(t.other for place in thing.places for t in place.things) or thing.other
-        if not other or goal is None:
+        if not other or not goals:
             return frozenset()
-        return frozenset(n for t in goal.things for n in self._names(self._target(t, frozenset())))
+        return frozenset(
+            n for t in goals[0].things for n in self._names(self._target(t, frozenset()))
+        )
 
     def _drop_pending(self, groups: Sequence[Group]) -> None:
         """Forget commands that only lead up to this one ("collect the cups and put them ...")."""
@@ -424,22 +453,18 @@ class Reader(Things):
         left = replace(group, quantifier=quantifier)
         self._add(command, stage, self._held_relation(targets), left, targets)
 
-    def _for_purpose(self, command: Command, groups: list[Group]) -> list[Group]:
-        """Replace "the parts" by the parts of what they are for."""
+    def _for_purpose(self, command: Command, thing: NounPhrase) -> list[Group]:
+        """Return the parts of what they are for, where the thing is just "the parts"."""
         purpose = command.purpose
         assert purpose is not None
         name = purpose.set_name or purpose.cls
         if not self.knowledge.is_set(name):
             raise Refusal(purpose.tokens, "what it is made of is not known")
-        if not any(
-            g.phrase.set_name or g.phrase.cls in self.lexicon.parts or g.phrase.generic
-            for g in groups
-        ):
-            self._assume(
-                f"'{purpose.text}': what the things are for is not planned", purpose.tokens
-            )
-            return groups
-        return self._members(name, 1, purpose)
+        if thing.set_name or thing.generic or thing.cls.split(" ")[-1] in self.lexicon.parts:
+            return self._members(name, 1, purpose)
+        text = f"'{purpose.text}': what the things are for is not planned"
+        self._assume(text, purpose.tokens)
+        return []
 
     def _with_tool(self, command: Command) -> None:
         for tool in command.tool:
@@ -657,10 +682,10 @@ class Reader(Things):
         target = self._target(thing, settled)
         people = command.people
         if people is None:
-            plates = len(self._names(Selector(cls=members[0]))) if members else 0
-            people = max(plates, 1)
+            people = max(len(self._names(Selector(cls=members[0]))), 1)
             self._assume(
-                f"for how many is not said: as many settings as there are of the first part ({people})",
+                f"for how many is not said: for {people}, as many as there are "
+                f"{self.knowledge.plural(members[0])}",
                 command.tokens,
                 "default",
             )

@@ -170,12 +170,9 @@ class Things:
             if phrase.pronoun == "kind":
                 break
             if many or len(groups) == 1:
-                return [replace(g, origin=g, assumed=self._not_the_same(g)) for g in groups]
+                return [replace(g, origin=g) for g in groups]
             return [replace(groups[-1], origin=groups[-1])]
         raise Refusal(phrase.tokens, "what it stands for was not spoken of")
-
-    def _not_the_same(self, group: Group) -> tuple[str, ...]:
-        return ()
 
     def _again(self, phrase: NounPhrase, sources: Sequence[Place]) -> list[Group]:
         """Return the groups that "the objects" means when such were spoken of before."""
@@ -418,10 +415,14 @@ class Things:
             )
         if not groups:
             raise Refusal(phrase.tokens, "what belongs to it is not known")
-        hard = ", ".join(f"{g.quantifier.n} {g.selector.cls}" for g in groups if not g.soft)
+        hard = ", ".join(self._counted_words(group) for group in groups if not group.soft)
         wish = f"; if possible {', '.join(wishes)}" if wishes else ""
         self._assume(f"'{name}' is: {hard}{wish}", phrase.tokens, "vocabulary")
         return groups
+
+    def _counted_words(self, group: Group) -> str:
+        n, cls = group.quantifier.n, group.selector.cls or ""
+        return f"{n} {cls if n == 1 else self.knowledge.plural(cls)}"
 
     # targets
 

@@ -119,7 +119,8 @@ class Vocabulary:
         if collective is not None and self._means_many(words, collective):
             return Noun(words, length, collective=collective, plural=True)
         if canonical is not None and not self._falls_apart(words, canonical):
-            return Noun(words, length, cls=one, plural=one != words or knowledge.is_plural(words))
+            cls = canonical if knowledge.kind(canonical) == "room" else one
+            return Noun(words, length, cls=cls, plural=one != words or knowledge.is_plural(words))
         if canonical is None and knowledge.is_set(words):
             return Noun(words, length, set_name=words, plural=one != words)
         return None
