@@ -134,6 +134,11 @@ def test_hygiene() -> None:
     assert K.veto("glass", "glass") is None
 
 
+def test_a_toy_or_an_own_bag_is_no_stopgap() -> None:
+    assert K.substitutes("book", _things("kite", "toy car", "teddy bear")) == ()
+    assert K.substitutes("toy box", _things("handbag", "briefcase")) == ()
+
+
 def test_context_vetoes_what_was_asked_for_by_name() -> None:
     assert K.veto("wine", "wine", frozenset({"children"}))
     assert K.veto("wine", "wine") is None
