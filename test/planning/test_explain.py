@@ -99,7 +99,7 @@ def test_the_story_has_what_was_kept_changed_and_why() -> None:
         "What was asked",
         "What is there",
         "How it was read",
-        "What can be done",
+        "The answer",
         "What was kept",
         "What was changed, and why",
         "The plan, 1 step",

@@ -25,17 +25,19 @@ def faults(answer: Answer, scene: SceneGraph, given: Domain) -> tuple[str, ...]:
     fact must be the scene's, no state may contradict it, and the plan must run to its goal.
 
     Args:
-        given: the domain that was given; facts of predicates it does not have are not judged.
+        given: the domain that was given; facts of predicates it does not have are not judged, nor
+            what its actions never change of one thing (that a cupboard has a front door).
     """
     written = answer.problems[0]
     domain, problem = parse_domain(written.domain), parse_problem(written.problem)
     found = [*_objects(answer.objects, problem, scene)]
     if not found:
         labels = {name: str(answer.objects[name]["label"]) for name in problem.objects}
-        facts = [atom for atom in problem.init if atom.predicate in given.predicates]
+        facts = [atom for atom in sorted(problem.init) if atom.predicate in given.predicates]
+        states = [atom for atom in facts if atom.predicate in _changing(given)]
         found += _kinds(problem, labels, scene)
         found += _places(facts, labels, scene)
-        found += _states(facts, labels, scene, answer)
+        found += _states(states, labels, scene, answer)
     found += [
         f"step {step} speaks of {name}, which the problem does not have"
         for step in answer.plan
@@ -48,6 +50,11 @@ def faults(answer: Answer, scene: SceneGraph, given: Domain) -> tuple[str, ...]:
     elif not trace.goal_holds:
         found.append(f"the goal does not hold at the end: {trace.unmet[0]}")
     return tuple(found)
+
+
+def _changing(domain: Domain) -> frozenset[str]:
+    """Return the predicates that actions change; the others say what a thing is by its class."""
+    return frozenset(e.atom.predicate for a in domain.actions.values() for e in a.effects)
 
 
 def _objects(

@@ -111,7 +111,7 @@ def sections(answer: Answer, scene: SceneGraph) -> tuple[Section, ...]:
         Section("What was asked", (f"“{answer.text}”" if answer.text else _goal(answer.goal),)),
         Section("What is there", tuple(_there(answer, scene))),
         Section("How it was read", (_goal(answer.goal),) if answer.goal else ()),
-        Section("What can be done", tuple(_done(answer))),
+        Section("The answer", tuple(_done(answer))),
         Section("What was kept", answer.kept if answer.steps else ()),
         Section("What was changed, and why", tuple(_changes(answer))),
         Section(f"The plan, {_counted(len(answer.plan), 'step')}", tuple(plan_lines(answer))),
