@@ -144,6 +144,27 @@ def test_context_vetoes_what_was_asked_for_by_name() -> None:
     assert K.veto("wine", "wine") is None
 
 
+@pytest.mark.parametrize(
+    ("context", "substitute"),
+    [
+        ("children", "sherry"),
+        ("children", "chef's knife"),
+        ("toddler", "almond"),
+        ("vegan", "custard"),
+        ("vegetarian", "salami"),
+        ("allergy:nuts", "almond milk"),
+        ("allergy:gluten", "waffle"),
+        ("allergy:milk", "mousse"),
+        ("allergy:fish", "lobster"),
+        ("pet", "dark chocolate"),
+        ("diabetic", "cola can"),
+        ("no-alcohol", "vodka"),
+    ],
+)
+def test_context_forbids(context: str, substitute: str) -> None:
+    assert K.veto("snack", substitute, frozenset({context}))
+
+
 def test_rooms_to_put_things_into() -> None:
     rooms = _things("bathroom", "corridor", "empty room", "living room", "kitchen")
     assert [s.name for s in K.room_substitutes("dining room", rooms)] == [

@@ -104,6 +104,7 @@ class Taxonomy:
         self._heads: dict[str, str | None] = {}
         self._ancestors: dict[str, tuple[str, ...]] = {}
         self._lineages: dict[str, frozenset[str]] = {}
+        self._kinships: dict[str, frozenset[str]] = {}
 
     def find(self, words: str) -> str | None:
         """Return the name of the concept that the words as a whole name, or None."""
@@ -238,6 +239,14 @@ class Taxonomy:
         if name not in self._lineages:
             self._lineages[name] = frozenset((name, *self.ancestors(name)))
         return self._lineages[name]
+
+    def kinship(self, name: str) -> frozenset[str]:
+        """Return the lineage of a name and the concept whose facts and roles it shares."""
+        if name not in self._kinships:
+            concept = self.concepts.get(name)
+            model = (concept.like,) if concept and concept.like else ()
+            self._kinships[name] = self.lineage(name).union(model)
+        return self._kinships[name]
 
     def concept(self, name: str) -> Concept | None:
         """Return the concept of things.yaml that a name is or is nearest below, or None."""

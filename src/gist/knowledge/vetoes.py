@@ -72,8 +72,8 @@ def _context_words() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
 
 
 def is_one_of(taxonomy: Taxonomy, name: str | None, concepts: Iterable[str]) -> bool:
-    """Tell whether a name that head() gave is one of the concepts or below one."""
-    return name is not None and not taxonomy.lineage(name).isdisjoint(concepts)
+    """Tell whether a name that head() gave is one of the concepts, below one or like one."""
+    return name is not None and not taxonomy.kinship(name).isdisjoint(concepts)
 
 
 def _applies(
