@@ -57,6 +57,7 @@ def test_what_agrees_with_the_scene_is_grounded(answer: Answer) -> None:
         ("(in cup_1 cupboard)", "", "does not say where cup 1 is"),
         ("(at robot__2 hall)", "(at robot__2 kitchen)", "(at robot__2 kitchen) is not so"),
         ("(closed cupboard)", "(open cupboard)", "cupboard is closed"),
+        ("(closed cupboard)", "(closed cupboard) (open cupboard)", "both closed and open"),
     ],
 )
 def test_a_false_fact_is_found(answer: Answer, old: str, new: str, said: str) -> None:

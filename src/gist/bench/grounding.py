@@ -112,15 +112,21 @@ def _states(
     facts: list[Atom], labels: Mapping[str, str], scene: SceneGraph, answer: Answer
 ) -> Iterator[str]:
     said = " ".join(a.text for a in answer.assumptions if a.kind == "default")
+    words_of: dict[str, set[str]] = {}
     for atom in facts:
         if len(atom.args) != 1:
             continue
         node = scene.node(labels[atom.args[0]])
         words = {word for word in atom.predicate.replace("_", "-").split("-") if word != "is"}
+        words_of.setdefault(node.name, set()).update(words)
         if contradicted := {w for w in words if opposite(w) in node.states}:
             yield f"{atom} contradicts the scene: {node.name} is {opposite(min(contradicted))}"
         elif not words & (node.states | _hands(node, scene)) and not any(w in said for w in words):
             yield f"{atom} is neither in the scene nor a stated assumption"
+    for name, words in words_of.items():
+        for word in sorted(words):
+            if (other := opposite(word)) in words and word < str(other):
+                yield f"{name} is said to be both {word} and {other}"
 
 
 def _hands(node: Node, scene: SceneGraph) -> frozenset[str]:
