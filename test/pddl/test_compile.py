@@ -55,7 +55,7 @@ def _successors(task: GroundTask, state: frozenset[int]) -> Iterator[tuple[int, 
             yield number, (state - deletes) | adds
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(domains(), problems())
 def test_ground_task_has_the_plans_of_the_problem(domain: Domain, problem: Problem) -> None:
     try:

@@ -36,7 +36,7 @@ def test_declares_a_derived_predicate_that_is_not_declared(tasks_dir: Path) -> N
     assert (warning.line, warning.snippet) == (22, "(empty ?m - container)")
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(domains())
 def test_domain_survives_writing_and_reading(domain: Domain) -> None:
     assert parse_domain(write_domain(domain)) == domain

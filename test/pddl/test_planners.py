@@ -127,7 +127,7 @@ def test_contents_go_and_come_back(downward: FastDownward, tasks_dir: Path) -> N
     assert len(pushed) >= 2
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(domain=domains(conditional=False), problem=problems())
 def test_agrees_with_exhaustive_search(planner: Planner, domain: Domain, problem: Problem) -> None:
     expected = shortest(domain, problem, 200)
@@ -177,7 +177,7 @@ def test_time_limit_is_a_limit(planner: Planner) -> None:
 
 def test_memory_limit_is_a_limit() -> None:
     blind = FastDownward("astar(blind())", workers=1)
-    result = blind.solve(*endless(), Limits(time_s=60, memory_mb=200))
+    result = blind.solve(*endless(), Limits(time_s=60, memory_mb=80))
     assert (result.status, result.limit) == ("limit", "memory")
     assert blind.solve(*small()).status == "unsolvable"
 
@@ -284,7 +284,7 @@ def test_nothing_outlives_the_parent() -> None:
 
 
 def test_reference_search_counts_its_nodes(tasks_dir: Path) -> None:
-    domain, problem = task_problem(tasks_dir, "general/Klickitat/problem_1", whole=True)
+    domain, problem = task_problem(tasks_dir, "general/Klickitat/problem_1")
     reference = FastDownward(REFERENCE, grounding="fast-downward", workers=1)
     result = reference.solve(domain, problem, Limits(60))
     assert result.status == "solved" and len(result.plan) == 16

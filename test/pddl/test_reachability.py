@@ -17,7 +17,7 @@ from .oracle import MAX_STATES, shortest
 from .strategies import domains, problems
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(domains(), problems(), st.integers(0, 3))
 def test_never_claims_what_search_refutes(domain: Domain, problem: Problem, extra: int) -> None:
     copies = {f"t1_{n}": "thing" for n in range(extra)}

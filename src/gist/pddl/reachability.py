@@ -124,8 +124,9 @@ class _Search:
             return f"can never become true: {self._misfit(pattern)}"
         if pattern.predicate in above or len(above) == MAX_CHAIN:
             return "cannot be reached"
+        chain = (*above, pattern.predicate)
         lacks = [
-            f"'{schema.action.name}', which needs {self._lack(schema, bound, (*above, pattern.predicate))}"
+            f"'{schema.action.name}', which needs {self._lack(schema, bound, chain)}"
             for schema, bound in ways
         ]
         return f"needs {' or '.join(dict.fromkeys(lacks))}"

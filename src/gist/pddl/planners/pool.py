@@ -125,7 +125,10 @@ class _Worker:
         return not self._killed and self._process.poll() is None
 
     def ask(self, request: Mapping[str, Any], cancel: threading.Event | None) -> PlannerResult:
-        """Send a request and wait for the answer; kills the process at deadline or on cancel."""
+        """Send a request and wait for the answer.
+
+        Kills the process at the deadline, on cancel, and when it has used up its memory.
+        """
         deadline = time.monotonic() + request["time_s"] + _GRACE_S
         inbox = _Inbox(self._process)
         try:
@@ -142,6 +145,8 @@ class _Worker:
             code = self._process.returncode
             return PlannerResult("error", message=f"the planner process died with code {code}")
         result: PlannerResult = pickle.loads(answer)
+        if result.limit == "memory":
+            self.kill()
         return result
 
     def kill(self) -> None:

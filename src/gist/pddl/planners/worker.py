@@ -37,8 +37,6 @@ def serve(handle: Handler) -> None:
         answer = pickle.dumps(_within_memory(handle, request))
         answers.write(_HEADER.pack(len(answer)) + answer)
         answers.flush()
-        if len(answer) and _exhausted(answer):
-            os.killpg(0, signal.SIGKILL)
         gc.collect()
 
 
@@ -46,11 +44,6 @@ def die_with_parent() -> None:
     """Ask Linux to kill this process when the thread that started it ends."""
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def _exhausted(answer: bytes) -> bool:
-    result: PlannerResult = pickle.loads(answer)
-    return result.limit == "memory"
 
 
 def _within_memory(handle: Handler, request: dict[str, Any]) -> PlannerResult:
