@@ -324,6 +324,7 @@ class Encoder:
         wanted: frozenset[tuple[str, str]],
     ) -> dict[str, list[Atom]]:
         found: dict[str, list[Atom]] = {}
+        given: dict[str, set[str]] = {}
         for rule in data("defaults")["defaults"]:
             if not self.vocabulary.predicates(rule["meaning"]):
                 continue
@@ -332,11 +333,14 @@ class Encoder:
                 node = scene.node(name)
                 if "wanted" in rule and (rule["wanted"], name) not in wanted:
                     continue
-                if unless & node.states or ("contents" in unless and scene.children(name)):
+                if unless & (node.states | given.get(name, set())):
+                    continue
+                if "contents" in unless and scene.children(name):
                     continue
                 fact = self._fact(types, rule["meaning"], name)
                 if fact is not None and self.vocabulary.passes(node, rule["for"]):
                     found.setdefault(rule["meaning"], []).append(fact)
+                    given.setdefault(name, set()).add(rule["meaning"])
         return found
 
 

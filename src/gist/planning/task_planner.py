@@ -186,7 +186,7 @@ class _Search:
             if solution is not None and solution.kind != "impossible":
                 return not_solved(Status.UNKNOWN, self.asked, node.taken, solution.reasons)
             self.reasons += [b.reason for b in blockers if b.reason not in self.reasons]
-            further = self._shift(node, blockers) or self._relax(node, blockers)
+            further = self._shift(node) or self._relax(node, blockers)
             if further is None:
                 return not_solved(Status.INFEASIBLE, self.asked, (), tuple(self.reasons))
             if isinstance(further, str):
@@ -225,19 +225,9 @@ class _Search:
 
     # --- the moves
 
-    def _shift(self, node: _Node, blockers: Sequence[Blocker]) -> _Node | str | None:
+    def _shift(self, node: _Node) -> _Node | str | None:
         """Move right: another way to the same intent for every blocked clause that has one."""
-        further = node
-        for blocker in blockers:
-            candidates = shifts(
-                further.goal,
-                blocker.index,
-                self.scene,
-                self.knowledge,
-                blocker.unusable,
-                self.grounder,
-            )
-            further = self._first_better(further, blocker, candidates) or further
+        further = self._change_each(node, self._sideways)
         if further is node:
             return None
         if node.shifted >= self.limits.refinements:
@@ -246,18 +236,37 @@ class _Search:
 
     def _relax(self, node: _Node, blockers: Sequence[Blocker]) -> _Node | str | None:
         """Move down: for every blocked clause the cheapest goal that is proved weaker."""
-        further = node
         if any(blocker.joint for blocker in blockers):
             further = self._relax_one(node, blockers) or node
         else:
-            for blocker in sorted(blockers, key=lambda b: -b.index):
-                candidates = self._weaker(further.goal, blocker)
-                further = self._first_better(further, blocker, candidates) or further
+            further = self._change_each(node, self._weaker)
         if further is node:
             return None
         if node.relaxed >= self.limits.relaxations:
             return f"the limit of {self.limits.relaxations} relaxations was reached"
         return replace(further, relaxed=node.relaxed + 1, shifted=0)
+
+    def _change_each(
+        self, node: _Node, candidates_for: Callable[[Goal, Blocker], Iterator[Candidate]]
+    ) -> _Node:
+        """Return the node after one change for every blocked clause that has a good one."""
+        tried: set[str] = set()
+        while True:
+            goal = node.goal
+            blocked = (b for b in self._case(goal).blockers)
+            blocker = next((b for b in blocked if goal.clauses[b.index].text() not in tried), None)
+            if blocker is None:
+                return node
+            tried.add(goal.clauses[blocker.index].text())
+            better = self._first_better(node, blocker, candidates_for(goal, blocker))
+            if better is not None:
+                node = better
+                tried.add(better.taken[-1].after)
+
+    def _sideways(self, goal: Goal, blocker: Blocker) -> Iterator[Candidate]:
+        return shifts(
+            goal, blocker.index, self.scene, self.knowledge, blocker.unusable, self.grounder
+        )
 
     def _weaker(self, goal: Goal, blocker: Blocker) -> Iterator[Candidate]:
         operators = relaxations(
