@@ -326,8 +326,10 @@ def test_a_node_that_is_killed_is_an_error_and_no_hang(start: Any) -> None:
         slow = Slow(client)
         working = slow.process
         process.end(signal.SIGKILL)
+        killed = time.monotonic()
         with pytest.raises(PlannerLost):
             slow.answer.result(WAIT_S)
+        assert time.monotonic() - killed < 8.0  # Fast DDS misses it after 3 s, as the profile says
         working.kill()
 
 
