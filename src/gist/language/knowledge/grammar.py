@@ -57,7 +57,7 @@ class Grammar:
             reader = Reader(scene, self.knowledge, self.lexicon, text)
             goal = reader.read(commands, parser.notes)
         except Refusal as refusal:
-            return _refused(refusal, mended)
+            return self._refused(refusal, tokens, mended)
         return Understood(replace(goal, assumptions=(*mended, *goal.assumptions)))
 
     def _vocabulary(self, scene: SceneGraph, extra: tuple[str, ...]) -> Vocabulary:
@@ -93,14 +93,26 @@ class Grammar:
             return tokens, (), NotUnderstood(_spans(refused), message, tuple(suggestions))
         return [better.get(token, token) for token in tokens], tuple(assumptions), None
 
+    def _refused(
+        self, refusal: Refusal, tokens: list[Token], mended: tuple[Assumption, ...]
+    ) -> NotUnderstood:
+        """Name the words of a refusal, or the phrase that no goal can hold and is its cause."""
+        named, reason = refusal.tokens, refusal.reason
+        for at in range(len(tokens)):
+            length = self.lexicon.unsupported.length_at(tokens, at)
+            used = max(
+                table.length_at(tokens, at)
+                for table in (self.lexicon.bounds, self.lexicon.exceptions, self.lexicon.courtesy)
+            )
+            if length > used:
+                named, reason = tokens[at : at + length], "no goal can say this"
+                break
+        words = " ".join(token.text for token in named)
+        message = f"'{words}' was not understood: {reason}."
+        if mended:
+            message += f" ({'; '.join(m.text for m in mended)})"
+        return NotUnderstood(_spans(named), message)
+
 
 def _spans(tokens: Iterable[Token]) -> tuple[tuple[int, int, str], ...]:
     return tuple((token.start, token.end, token.text) for token in tokens)
-
-
-def _refused(refusal: Refusal, mended: tuple[Assumption, ...]) -> NotUnderstood:
-    words = " ".join(token.text for token in refusal.tokens)
-    message = f"'{words}' was not understood: {refusal.reason}."
-    if mended:
-        message += f" ({'; '.join(m.text for m in mended)})"
-    return NotUnderstood(_spans(refusal.tokens), message)

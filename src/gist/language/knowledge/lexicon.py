@@ -109,6 +109,8 @@ class Lexicon:
         self.parts = frozenset(words["parts"])
         self.unsaid_states = frozenset(words["unsaid_states"])
         self.grammatical = frozenset(words["grammatical"])
+        self.belongs = _listed(words["belongs"])
+        self.homes: list[dict[str, Any]] = _load("homes.yaml")["homes"]
         self._read_verbs(_load("verbs.yaml")["verbs"])
         self.closed = self._closed_words()
 
@@ -140,7 +142,12 @@ class Lexicon:
         particles = {
             word for found in self.senses.values() for sense in found for word in sense.particle
         }
-        return frozenset(one_word | particles | self.grammatical) - {"top", "help", "minimum"}
+        counting = set(self.numbers) - {"one"}
+        return frozenset(one_word | particles | counting | self.grammatical) - {
+            "top",
+            "help",
+            "minimum",
+        }
 
     def verb(self, word: str, form: Form) -> str | None:
         """Return the verb of which the word is that form, or None."""

@@ -356,10 +356,8 @@ class NounParser:
             last = noun
             words.append(noun.words)
             self.at += noun.length
-            if (
-                not self._noun_continues(self.at)
-                or self._form(self.at, "base")
-                and self._clause_like()
+            if not self._noun_continues(self.at) or (
+                self._form(self.at, "base") and self._clause_like()
             ):
                 break
             if self.tokens[self.at].low in self.lexicon.floors:
@@ -540,9 +538,13 @@ class NounParser:
                 phrase.states |= {state}
                 self.at += 1
                 read = True
+            elif self._words_at(self.at, ("not",)) and (away := self._state_at(self.at + 1)):
+                phrase.not_states |= {away}
+                self.at += 2
+                read = True
             elif self._words_at(self.at, ("and",)) and self._next_is_state():
                 self.at += 1
-            elif not read or not phrase.places:
+            elif not read:
                 place = self._place_phrase(None)
                 if place is None:
                     break
@@ -552,6 +554,9 @@ class NounParser:
             else:
                 break
         return read
+
+    def _state_at(self, at: int) -> str | None:
+        return self.vocabulary.state(self.tokens[at].low) if at < len(self.tokens) else None
 
     def _next_is_state(self) -> bool:
         after = self.tokens[self.at + 1 : self.at + 2]

@@ -1,4 +1,4 @@
-"""Recursive descent over the tokens of a sentence: every word is used or the sentence is refused."""
+"""Recursive descent over a sentence: every word is used or the sentence is refused."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ class Parser(NounParser):
         later = soft = False
         while self.at < len(self.tokens):
             if not self.tokens[self.at].is_word:
-                if self.tokens[self.at].text == "?":
+                if self.tokens[self.at].text == "?" and not self._politely_asked():
                     raise Refusal([self.tokens[self.at]], "questions are not answered")
                 self.at += 1
-            elif joint := self.lexicon.joints.at(self.tokens, self.at):
+            elif joint := self._joint(self.at):
                 later = later or joint[0] == "later"
                 self.at += joint[1]
             elif self._takes(self.lexicon.soft):
@@ -68,6 +68,16 @@ class Parser(NounParser):
             else:
                 break
         return later, soft
+
+    def _joint(self, at: int) -> tuple[str, int] | None:
+        """Return how a joint there orders the clauses, unless a longer phrase begins with it."""
+        found = self.lexicon.joints.at(self.tokens, at)
+        if found is None or self.lexicon.unsupported.length_at(self.tokens, at) > found[1]:
+            return None
+        return found
+
+    def _politely_asked(self) -> bool:
+        return any(token.low in ("could", "can", "would", "will", "mind") for token in self.tokens)
 
     def _manner_before_verb(self) -> bool:
         length = self.lexicon.manner.length_at(self.tokens, self.at)
@@ -190,11 +200,21 @@ class Parser(NounParser):
         if self._adverb(command):
             return True
         if self._starts_thing(self.at):
-            if command.items:
+            if command.items and not self._given_to(command):
                 raise Refusal([token], "it has no place here")
             command.items = self._items()
             return True
         return False
+
+    def _given_to(self, command: Command) -> bool:
+        """Turn the first object into who gets the second ("give the kids three snacks")."""
+        first = command.items[0].thing
+        knowledge = self.vocabulary.knowledge
+        if len(command.items) > 1 or not first.cls or knowledge.kind(first.cls) != "person":
+            return False
+        command.context |= knowledge.context_of(first.text)
+        command.to_person = True
+        return True
 
     def _adverb(self, command: Command) -> bool:
         """Set aside words that say how, or courtesy inside the sentence."""
@@ -227,11 +247,12 @@ class Parser(NounParser):
 
     def _origin(self, command: Command) -> bool:
         """Read "where they were": the places of the start."""
-        length = self.lexicon.origins.length_at(self.tokens, self.at)
-        if not length:
+        if self._takes(self.lexicon.belongs):
+            command.kept = True
+        elif self._takes(self.lexicon.origins):
+            command.origin = True
+        else:
             return False
-        self.at += length
-        command.origin = True
         return True
 
     def _subclause(self, command: Command) -> bool:
@@ -321,6 +342,9 @@ class Parser(NounParser):
         if read is not None:
             number = read[0]
             self.at += read[1]
+        if self.at < len(self.tokens) and self.tokens[self.at].low.endswith("'"):
+            command.context |= self.vocabulary.knowledge.context_of(self.tokens[self.at].low)
+            self.at += bool(command.context)
         if length := self.lexicon.occasions.length_at(self.tokens, self.at):
             found = self.lexicon.occasions.at(self.tokens, self.at)
             command.occasion = found[0] if found else ""
@@ -378,6 +402,9 @@ class Parser(NounParser):
         found = self.lexicon.prepositions.at(self.tokens, self.at)
         if found is None or found[0] == "for":
             return None
+        bound = self.lexicon.bounds.length_at(self.tokens, self.at)
+        if bound and self._number(self.at + bound) is not None:
+            return None
         start = self.at
         preposition = found[0]
         self.at += found[1]
@@ -405,6 +432,8 @@ class Parser(NounParser):
     def _is_origin(self, thing: NounPhrase) -> bool:
         """Tell whether the words say "its original place" or "the container where it was"."""
         words = {token.low for token in thing.tokens}
+        if thing.earlier and words & {"its", "their"}:
+            return True
         spots = {
             "place",
             "places",
@@ -443,6 +472,9 @@ class Parser(NounParser):
         while True:
             start = self.at
             joint = self._list_joint()
+            again = self.lexicon.prepositions.at(self.tokens, self.at) if joint == "or" else None
+            if again is not None and again[0] == place.preposition:
+                self.at += again[1]
             if not joint or not self._starts_thing(self.at) or self._clause_at(self.at):
                 self.at = start
                 return
@@ -564,7 +596,7 @@ class Parser(NounParser):
         at = self.at
         joined = False
         while at < len(self.tokens):
-            joint = self.lexicon.joints.at(self.tokens, at)
+            joint = self._joint(at)
             if joint is not None:
                 if joint[0] == "later":
                     return True
@@ -587,7 +619,7 @@ class Parser(NounParser):
                 self.lexicon.soft,
                 self.lexicon.manner,
             )
-            joint = self.lexicon.joints.at(self.tokens, at)
+            joint = self._joint(at)
             skip = max([joint[1] if joint else 0, *(t.length_at(self.tokens, at) for t in tables)])
             if not skip or self._verb_at(at):
                 break

@@ -42,6 +42,7 @@ class NounPhrase:
     states: frozenset[str] = frozenset()
     attributes: tuple[tuple[str, str], ...] = ()
     context: frozenset[str] = frozenset()
+    not_states: frozenset[str] = frozenset()
     room: str = ""
     earlier: bool = False
     other: bool = False
@@ -50,6 +51,7 @@ class NounPhrase:
     spoken_of: bool = False
     origin: bool = False
     but_not: NounPhrase | None = None
+    for_eating: bool = False
 
     @property
     def text(self) -> str:
@@ -89,6 +91,7 @@ class Command:
     items: list[Item] = field(default_factory=list)
     places: list[Place] = field(default_factory=list)
     origin: bool = False
+    kept: bool = False
     soft: bool = False
     later: bool = False
     people: int | None = None

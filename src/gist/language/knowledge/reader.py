@@ -18,10 +18,10 @@ from gist.goals.goal import (
 from gist.knowledge import Knowledge
 from gist.language.knowledge.lexicon import Lexicon
 from gist.language.knowledge.phrases import Command, Item, NounPhrase, Place, Refusal
-from gist.language.knowledge.things import Group, Things, union
+from gist.language.knowledge.things import KEYS, Group, Things, union
 from gist.language.knowledge.timing import in_time
 from gist.language.knowledge.tokens import Token
-from gist.scene.graph import Kind, SceneGraph, natural_key
+from gist.scene.graph import Kind, Relation, SceneGraph, natural_key
 
 MANY_TARGETS = 40
 
@@ -33,6 +33,7 @@ class _Pending:
     command: Command
     groups: list[Group]
     stage: int
+    at: int
 
 
 @dataclass
@@ -48,6 +49,7 @@ class Reader(Things):
     clauses: list[Clause] = field(default_factory=list)
     order: list[Immediately] = field(default_factory=list)
     context: frozenset[str] = frozenset()
+    keys: list[int] = field(default_factory=list)
     stage: int = 0
     pending: list[_Pending] = field(default_factory=list)
 
@@ -65,8 +67,7 @@ class Reader(Things):
             if command.later:
                 self.stage += 1
             self._timed(command)
-        for waiting in self.pending:
-            self._without_target(waiting)
+        self._read_pending()
         if not self.clauses:
             raise Refusal(commands[-1].tokens, "it asks for nothing that can be brought about")
         recycles = any(command.sense.frame == "recycle" for command in commands)
@@ -74,10 +75,26 @@ class Reader(Things):
             if recycles and tokens[0].low in ("properly", "correctly", "responsibly"):
                 continue
             self._assume(f"'{' '.join(t.text for t in tokens)}': {note}", tokens)
-        clauses = in_time(self.clauses, self.scene, self.knowledge)
+        clauses = in_time(*self._distinct(), self._names)
         distinct = {assumption.text: assumption for assumption in reversed(self.assumptions)}
         assumptions = tuple(reversed(distinct.values()))
         return Goal(clauses, tuple(self.order), assumptions, self.text, self.context)
+
+    def _read_pending(self) -> None:
+        """Read the commands that still wait for a target, each where it was said."""
+        for waiting in reversed(self.pending):
+            clauses, keys = self.clauses[waiting.at :], self.keys[waiting.at :]
+            del self.clauses[waiting.at :], self.keys[waiting.at :]
+            self._without_target(waiting)
+            self.clauses += clauses
+            self.keys += keys
+
+    def _distinct(self) -> tuple[list[Clause], list[int]]:
+        """Return the clauses, each meaning once, and the keys of their groups."""
+        found: dict[Clause, tuple[Clause, int]] = {}
+        for clause, key in zip(self.clauses, self.keys, strict=True):
+            found.setdefault(replace(clause, span=None, words=""), (clause, key))
+        return [clause for clause, _ in found.values()], [key for _, key in found.values()]
 
     # time
 
@@ -85,6 +102,10 @@ class Reader(Things):
         """Read a command with what comes before, after or at once after it."""
         start = self.stage
         subs = command.subs
+        for i, (when, sub) in enumerate(subs):
+            if when == "immediately" and sub.sense.frame != "state":
+                self._assume("that nothing comes in between is not planned", sub.tokens)
+                subs[i] = ("after", sub)
         waits = [sub for when, sub in subs if when == "after"]
         follows = [sub for when, sub in subs if when == "before"]
         ahead = [sub for sub in waits if sub.tokens[0].start < command.tokens[0].start]
@@ -120,14 +141,14 @@ class Reader(Things):
             return []
         thing = sub.items[0].thing
         general = thing.cls in ("room", "place") or thing.pronoun or thing.floor
-        if not general or thing.determiner not in ("each", "all", "the", "") and not thing.pronoun:
+        whole = thing.pronoun or thing.determiner in ("each", "all", "the", "")
+        if not general or not whole:
             return []
-        rooms = [
+        return [
             c
             for c in self.clauses
             if c.predicate == sub.sense.predicate and self._is_room(c.things)
         ]
-        return rooms
 
     # one command
 
@@ -144,6 +165,11 @@ class Reader(Things):
         new = self.clauses[before:]
         if unless_said:
             new = [clause for clause in new if not self._said(clause, self.clauses[:before])]
+            self.keys[before:] = [
+                key
+                for clause, key in zip(self.clauses[before:], self.keys[before:], strict=True)
+                if clause in new
+            ]
             self.clauses[before:] = new
         return new
 
@@ -177,6 +203,7 @@ class Reader(Things):
             words=self.text[start:end],
         )
         self.clauses.append(clause)
+        self.keys.append(group.key)
         for assumed in group.assumed:
             self._assume(assumed, command.tokens, "default")
 
@@ -184,8 +211,7 @@ class Reader(Things):
 
     def _moving(self, command: Command, stage: int) -> None:
         if not command.items:
-            self._goes_elsewhere(command, stage)
-            return
+            raise Refusal(command.tokens, "what it is about is not said")
         if self._is_setting(command):
             self._set(command, stage)
             return
@@ -204,9 +230,6 @@ class Reader(Things):
             self._move(command, stage, groups, sources, goals)
             spoken += groups
         self._remember(spoken)
-
-    def _goes_elsewhere(self, command: Command, stage: int) -> None:
-        raise Refusal(command.tokens, "what it is about is not said")
 
     def _is_setting(self, command: Command) -> bool:
         thing = command.items[0].thing
@@ -260,11 +283,14 @@ class Reader(Things):
         """Split places into those that say where the things are and those where they go."""
         sources: list[Place] = []
         goals: list[Place] = []
-        leaves = command.sense.frame in ("remove", "state", "vacate")
+        frame = command.sense.frame
+        leaves = frame in ("remove", "state", "vacate")
         for place in places:
             previous = (goals or sources)[-1] if goals or sources else None
             in_room = place.preposition in ("in", "at", "on") and self._all_rooms(place)
-            if place.preposition == "from":
+            if place.preposition == "from" or (
+                frame in ("dispose", "recycle") and self._all_rooms(place)
+            ):
                 sources.append(place)
             elif previous is not None and in_room and not self._all_rooms(previous):
                 later_goal = places[-1] is not place or goals or leaves
@@ -307,16 +333,17 @@ class Reader(Things):
         sources: list[Place],
         goals: list[Place],
     ) -> None:
-        if command.origin or (command.sense.frame == "return" and not goals):
+        if command.kept:
+            self._store(command, stage, groups)
+        elif command.origin or (command.sense.frame == "return" and not goals):
             self._back(command, stage, groups)
         elif goals:
             self._put(command, stage, groups, goals[0])
         elif command.sense.frame == "store":
             self._store(command, stage, groups)
         else:
-            source = Place("from", [t for p in sources for t in p.things], command.tokens)
-            command = replace(command, places=[source] if sources else [])
-            self.pending.append(_Pending(command, groups, stage))
+            command = replace(command, places=sources)
+            self.pending.append(_Pending(command, groups, stage, len(self.clauses)))
 
     def _early_target(self, thing: NounPhrase, goals: Sequence[Place]) -> frozenset[str]:
         """Return the names of the target where the things are "in other containers" than it."""
@@ -329,11 +356,11 @@ class Reader(Things):
 
     def _drop_pending(self, groups: Sequence[Group]) -> None:
         """Forget commands that only lead up to this one ("collect the cups and put them ...")."""
-        mine = {id(group.source) for group in groups}
+        mine = {group.key for group in groups}
         self.pending = [
             waiting
             for waiting in self.pending
-            if not any(id(group.source) in mine for group in waiting.groups)
+            if not any(group.key in mine for group in waiting.groups)
         ]
 
     def _put(self, command: Command, stage: int, groups: Sequence[Group], goal: Place) -> None:
@@ -365,9 +392,8 @@ class Reader(Things):
             for group in groups:
                 if group.quantifier.kind == "all":
                     raise Refusal(each.tokens, "all the things cannot be in each of several places")
-                self._add(
-                    command, stage, self._relation(goal.preposition, selector), group, selector
-                )
+                own = replace(group, key=next(KEYS))
+                self._add(command, stage, self._relation(goal.preposition, selector), own, selector)
         if not names:
             selector = self._selector(each)
             for group in groups:
@@ -389,7 +415,7 @@ class Reader(Things):
             ):
                 there = Selector(names=(target,))
                 things = self._those_at(group.selector, relation, there, names)
-                back = replace(group, selector=things, quantifier=ALL)
+                back = replace(group, selector=things, quantifier=ALL, key=next(KEYS))
                 self._add(command, stage, self._back_relation(relation), back, there)
                 added = True
         if not added:
@@ -424,7 +450,10 @@ class Reader(Things):
         """Read a command that never came to say where the things go."""
         command, groups, stage = waiting.command, waiting.groups, waiting.stage
         frame = command.sense.frame
-        if command.places and frame in ("take", "transfer") and not command.to_person:
+        out = any(token.low in ("out", "off") for place in command.places for token in place.tokens)
+        leaves = frame in ("take", "transfer") or out
+        from_here = command.places or command.sense.particle
+        if from_here and leaves and not command.to_person:
             for group in groups:
                 self._leave(command, stage, group, command.places)
             return
@@ -444,14 +473,26 @@ class Reader(Things):
             self._add(command, stage, "at", group, Selector(names=(robot,)))
 
     def _leave(self, command: Command, stage: int, group: Group, places: Sequence[Place]) -> None:
-        """Add "the things are no longer there"."""
-        targets = union([self._target(t, frozenset()) for p in places for t in p.things])
+        """Add "the things are no longer there"; without places, where they are now."""
+        phrases = [thing for place in places for thing in place.things]
+        if phrases:
+            targets = union([self._target(phrase, frozenset()) for phrase in phrases])
+        else:
+            targets = self._holders_of(group)
+        if targets is None:
+            raise Refusal(command.tokens, "where to take it from is not said")
         quantifier = Quantifier("at_most", 0)
         if group.quantifier.kind != "all":
             there = len(self._names(group.selector))
             quantifier = Quantifier("at_most", max(0, there - group.quantifier.n))
         left = replace(group, quantifier=quantifier)
         self._add(command, stage, self._held_relation(targets), left, targets)
+
+    def _holders_of(self, group: Group) -> Selector | None:
+        """Return the things in or on which the things of a group are, or None."""
+        places = [self.scene.places.get(name) for name in self._sorted(group.selector)]
+        holders = {p.target for p in places if p and p.relation in (Relation.IN, Relation.ON)}
+        return Selector(names=tuple(sorted(holders, key=natural_key))) if holders else None
 
     def _for_purpose(self, command: Command, thing: NounPhrase) -> list[Group]:
         """Return the parts of what they are for, where the thing is just "the parts"."""
@@ -475,22 +516,24 @@ class Reader(Things):
     # things that leave
 
     def _remove(self, command: Command, stage: int) -> None:
-        sources, _ = self._split(command, command.places)
-        spoken: list[Group] = []
-        for item in command.items:
-            groups = self._groups(command, item.thing, sources)
-            self._drop_pending(groups)
-            for group in groups:
-                if not sources and group.phrase.collective == "rubbish":
-                    self._add(command, stage, "disposed", group)
-                elif not sources:
-                    raise Refusal(command.tokens, "where to take it from is not said")
-                else:
-                    self._leave(command, stage, group, sources)
-            spoken += groups
         if not command.items:
             raise Refusal(command.tokens, "what to take away is not said")
-        self._remember(spoken, [t for p in sources for t in p.things])
+        sources, _ = self._split(command, command.places)
+        groups: list[Group] = []
+        for item in command.items:
+            groups += self._groups(command, item.thing, sources)
+        self._drop_pending(groups)
+        rubbish = [g for g in groups if not sources and g.phrase.collective == "rubbish"]
+        for group in rubbish:
+            self._add(command, stage, "disposed", group)
+        others = [group for group in groups if group not in rubbish]
+        if others and command.sense.particle:
+            taken = replace(command, sense=replace(command.sense, frame="take"), places=sources)
+            self.pending.append(_Pending(taken, others, stage, len(self.clauses)))
+        else:
+            for group in others:
+                self._leave(command, stage, group, sources)
+        self._remember(groups, [t for p in sources for t in p.things])
 
     def _vacate(self, command: Command, stage: int) -> None:
         if not command.items:
@@ -506,6 +549,7 @@ class Reader(Things):
             relation = self._held_relation(target)
             contents = Selector(where=Located(relation, target))
             group = Group(contents, ALL, item.thing)
+            self._remember([group])
             if goals:
                 self._put(command, stage, [group], goals[0])
             else:
@@ -516,7 +560,7 @@ class Reader(Things):
                     replace(group, quantifier=Quantifier("at_most", 0)),
                     target,
                 )
-            self._remember([group], [item.thing])
+            self._remember_target(item.thing, target)
 
     def _dispose(self, command: Command, stage: int) -> None:
         self._thrown(command, stage, recycle=False)
@@ -553,12 +597,14 @@ class Reader(Things):
                 if c.predicate == "disposed" and not c.targets and self._sorted(c.things) == names
             ]
             stage = min([stage, *(c.stage for c in same)])
-            self.clauses = [c for c in self.clauses if c not in same]
+            kept = [i for i, c in enumerate(self.clauses) if c not in same]
+            self.clauses = [self.clauses[i] for i in kept]
+            self.keys = [self.keys[i] for i in kept]
             if not names or group.quantifier.kind != "all":
                 self._add(command, stage, "disposed", group)
                 continue
             for bins, things in self._by_bin(names).items():
-                part = replace(group, selector=Selector(names=tuple(things)))
+                part = replace(group, selector=Selector(names=tuple(things)), key=next(KEYS))
                 self._add(command, stage, "disposed", part, self._bins(bins))
                 said = bins if isinstance(bins, str) else " or ".join(bins)
                 self._assume(
@@ -633,7 +679,7 @@ class Reader(Things):
         thing = item.thing
         phrases = [t for p in (*thing.places, *item.places, *command.places) for t in p.things]
         phrases = [*thing.owner, *phrases]
-        if thing.cls and thing.floor or not thing.floor:
+        if thing.cls or not thing.floor:
             place_phrases, phrases = phrases, [thing]
             if any(not self._is_room_phrase(p) for p in place_phrases):
                 raise Refusal(place_phrases[0].tokens, "it has no place here")
@@ -676,6 +722,7 @@ class Reader(Things):
             raise Refusal(thing.tokens, "only a table can be prepared")
         for place in command.places:
             thing.places.append(place)
+        thing.for_eating = True
         name = command.occasion or "place setting"
         members = [m.cls for m in self.knowledge.members(name)]
         settled = frozenset(n for cls in members for n in self._names(Selector(cls=cls)))
@@ -704,13 +751,16 @@ class Reader(Things):
             raise Refusal(thing.tokens, "what it is made of is not known")
         groups = self._members(name, 1, thing)
         self._assume("its parts are brought together; joining them is not planned", command.tokens)
-        sources, goals = self._split(command, command.places)
+        _, goals = self._split(command, command.places)
         if goals:
             self._put(command, stage, groups, goals[0])
         else:
             self.pending.append(
                 _Pending(
-                    replace(command, sense=replace(command.sense, frame="gather")), groups, stage
+                    replace(command, sense=replace(command.sense, frame="gather")),
+                    groups,
+                    stage,
+                    len(self.clauses),
                 )
             )
         self._remember(groups)

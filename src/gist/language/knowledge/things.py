@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Literal
 
 from gist.goals.goal import ALL, Assumption, Located, Quantifier, Selector
@@ -14,23 +15,26 @@ from gist.language.knowledge.phrases import Command, NounPhrase, Place, Refusal
 from gist.language.knowledge.tokens import Token
 from gist.scene.graph import Kind, Relation, SceneGraph, natural_key
 
-MORE_PLACES = ("bookshelf", "shelf", "cabinet", "cupboard", "wardrobe", "drawer", "basket", "box")
+KEYS = count()
 
 
 @dataclass
 class Group:
-    """Things as one clause speaks of them; `source`: the group that a pronoun took them from."""
+    """Things as one clause speaks of them; a pronoun's group keeps the key of what it means."""
 
     selector: Selector
     quantifier: Quantifier
     phrase: NounPhrase
     soft: bool = False
     assumed: tuple[str, ...] = ()
-    origin: Group | None = None
+    key: int = field(default_factory=lambda: next(KEYS))
 
     @property
-    def source(self) -> Group:
-        return self.origin.source if self.origin is not None else self
+    def is_many(self) -> bool:
+        """Whether "them" fits."""
+        if self.quantifier.kind != "all":
+            return self.quantifier.n != 1
+        return self.selector.names is None or len(self.selector.names) > 1
 
 
 def union(selectors: Sequence[Selector]) -> Selector:
@@ -146,7 +150,11 @@ class Things:
     ) -> list[Group]:
         """Return what a phrase means as the object of a command, a group for each clause."""
         if phrase.pronoun:
-            return self._spoken_of(phrase)
+            return self._spoken_of(phrase, command.sense.predicate)
+        of = phrase.owner[0] if phrase.owner else phrase
+        whole = of.set_name or of.cls
+        if phrase.owner and phrase.cls in self.lexicon.parts and self.knowledge.is_set(whole):
+            return self._members(whole, 1, of)
         if phrase.set_name:
             count = phrase.number or command.people or 1
             return self._members(phrase.set_name, count, phrase)
@@ -158,21 +166,31 @@ class Things:
             selector = self._without_unsaid(selector, phrase)
         if self._is_one_definite(phrase):
             return [self._definite(phrase, selector)]
-        quantifier, assumed = self._quantity(phrase, selector)
+        quantifier, assumed = self._quantity(phrase, selector, command.people)
         if phrase.collective and quantifier.kind == "all":
             self._note_doubts(phrase, selector)
         return [Group(selector, quantifier, phrase, assumed=assumed)]
 
-    def _spoken_of(self, phrase: NounPhrase) -> list[Group]:
-        """Return the groups that "them" or "it" means."""
+    def _spoken_of(self, phrase: NounPhrase, predicate_name: str) -> list[Group]:
+        """Return the groups that "them" or "it" means: the last that can be what is asked."""
         many = phrase.pronoun == "many"
-        for groups in reversed(self.mentions):
-            if phrase.pronoun == "kind":
-                break
-            if many or len(groups) == 1:
-                return [replace(g, origin=g) for g in groups]
-            return [replace(groups[-1], origin=groups[-1])]
+        latest = list(reversed(self.mentions)) if phrase.pronoun != "kind" else []
+        if predicate_name in ("open", "closed", "locked", "unlocked"):
+            fitting = [groups for groups in latest if self._can_be_opened(groups)]
+            latest = fitting or latest
+        fitting = [g for g in latest if (len(g) > 1 or g[0].is_many) == many or self._mass(g)]
+        for groups in fitting or latest:
+            return list(groups) if many or len(groups) == 1 else [groups[-1]]
         raise Refusal(phrase.tokens, "what it stands for was not spoken of")
+
+    def _mass(self, groups: Sequence[Group]) -> bool:
+        """Tell whether both "it" and "them" fit: milk, rubbish."""
+        phrase = groups[0].phrase
+        return len(groups) == 1 and bool(phrase.collective or self._is_mass(phrase))
+
+    def _can_be_opened(self, groups: Sequence[Group]) -> bool:
+        names = [name for group in groups for name in self._sorted(group.selector)]
+        return any(self.knowledge.openable(self.scene.nodes[name].cls) for name in names)
 
     def _again(self, phrase: NounPhrase, sources: Sequence[Place]) -> list[Group]:
         """Return the groups that "the objects" means when such were spoken of before."""
@@ -180,7 +198,7 @@ class Things:
             return []
         for groups in reversed(self.mentions):
             if all(g.phrase.generic or g.phrase.contents for g in groups):
-                return [replace(g, origin=g) for g in groups]
+                return list(groups)
         return []
 
     def _selector(
@@ -206,6 +224,11 @@ class Things:
             selector = self._narrowed(selector, place, target)
         if phrase.other and not phrase.places:
             selector = replace(selector, but_not=self._others(phrase, target))
+        if phrase.names and selector.where is not None and self._sorted(selector):
+            selector = replace(selector, where=None)
+        if phrase.not_states:
+            alike = replace(selector, states=phrase.not_states, where=None)
+            selector = replace(selector, but_not=alike)
         if phrase.but_not is not None:
             selector = replace(selector, but_not=self._excluded(phrase, phrase.but_not))
         return selector
@@ -355,12 +378,15 @@ class Things:
         return Group(Selector(names=(chosen,)), ALL, phrase)
 
     def _quantity(
-        self, phrase: NounPhrase, selector: Selector
+        self, phrase: NounPhrase, selector: Selector, people: int | None = None
     ) -> tuple[Quantifier, tuple[str, ...]]:
         """Return how many of the things are meant and what was assumed for it."""
         kind = phrase.determiner
         if phrase.number is not None:
             return self._counted(phrase, selector, phrase.number), ()
+        if people is not None and kind == "" and phrase.plural and not phrase.states:
+            n = 1 if self._is_mass(phrase) else people
+            return Quantifier("at_least", n), (f"'{phrase.text}' for {people}: at least {n}",)
         if kind in ("couple", "few") or (
             kind == "some" and phrase.plural and not self._is_mass(phrase)
         ):
@@ -536,10 +562,12 @@ class Things:
         names = self._sorted(selector)
         if len(names) < 2:
             return names[0] if names else None
-        exact = tuple(n for n in names if self.scene.nodes[n].cls == (phrase.cls or ""))
-        pool = exact or names
+        cls = phrase.cls or ""
+        exact = tuple(n for n in names if self.scene.nodes[n].cls == cls)
+        close = tuple(n for n in names if self.scene.nodes[n].cls.endswith(f" {cls}"))
+        pool = exact or self._for_eating(phrase, close) or close or names
         if len(pool) == 1:
-            chosen, why = pool[0], "its class is the very word"
+            chosen, why = pool[0], "its class fits the words best"
         else:
             chosen, why = self._best(pool, moved)
         others = ", ".join(n for n in names if n != chosen)
@@ -599,26 +627,35 @@ class Things:
             return 0.0
         return sum((a - b) ** 2 for a, b in zip(pose.position, centre, strict=True))
 
+    def _for_eating(self, phrase: NounPhrase, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the tables to eat at, where a table is to be set."""
+        if not phrase.for_eating:
+            return ()
+        nodes = self.scene.nodes
+        return tuple(n for n in names if self.knowledge.is_a(nodes[n].cls, "dining table"))
+
     def _usual_place(self, group: Group) -> Selector | None:
-        """Return where such things are kept: storage for them, else their usual room."""
+        """Return where such things are kept (data/homes.yaml), else their usual room."""
         names = self._sorted(group.selector)
         cls = self.scene.nodes[names[0]].cls if names else group.phrase.cls
         if not cls:
             return None
-        concept = (cls, *self.knowledge.ancestors(cls))
-        stores = []
-        for name in self.scene.things():
-            roles = self.knowledge.roles(self.scene.nodes[name].cls)
-            fits = [i for i, word in enumerate(concept) if f"{word} storage" in roles]
-            if fits and name not in names:
-                stores.append((fits[0], natural_key(name), name))
-        if stores:
-            return Selector(names=(min(stores)[2],))
+        for home in self.lexicon.homes:
+            if any(self.knowledge.is_a(cls, concept) for concept in home["is"]):
+                stores = self._stores(home["role"], names)
+                if stores:
+                    return Selector(names=(self._best(stores, frozenset(names))[0],))
+                break
         for room in self.knowledge.usual_rooms(cls):
             found = self._sorted(Selector(cls=room))
             if found:
                 return Selector(names=(self._best(found, frozenset(names))[0],))
         return None
+
+    def _stores(self, role: str, but: tuple[str, ...]) -> list[str]:
+        nodes = self.scene.nodes
+        fitting = {cls for cls in self.scene.classes() if role in self.knowledge.roles(cls)}
+        return [n for n in self.scene.things() if nodes[n].cls in fitting and n not in but]
 
     def _state_predicate(self, state: str, command: Command) -> str:
         if state not in predicates():

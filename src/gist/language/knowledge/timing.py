@@ -2,78 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from gist.goals.goal import Clause
+from gist.goals.goal import Clause, Selector
 from gist.goals.predicates import predicate
-from gist.knowledge import Knowledge
-from gist.scene.graph import SceneGraph
 
 PLACES = frozenset({"in", "on", "at", "to", "held", "disposed"})
+Names = Callable[[Selector], frozenset[str]]
 
 
-def in_time(
-    clauses: Sequence[Clause], scene: SceneGraph, knowledge: Knowledge
-) -> tuple[Clause, ...]:
+@dataclass
+class _Timed:
+    """A clause, the key of its group (the same for a pronoun), and the names of the things."""
+
+    clause: Clause
+    key: int
+    things: frozenset[str]
+
+
+def in_time(clauses: Sequence[Clause], keys: Sequence[int], names: Names) -> tuple[Clause, ...]:
     """Return the clauses by stage; what a later one undoes is marked as transient.
 
     Clauses of one stage that contradict each other ("open the box ... close it") were said in
     order: the one said later, and all of its stage after it, moves to a stage of its own.
     """
-    placed: list[Clause] = []
+    placed: list[_Timed] = []
     shift = 0
-    things = {c: frozenset(c.things.resolve(scene, knowledge)) for c in clauses}
-    for clause in sorted(clauses, key=lambda c: c.stage):
-        moved = replace(clause, stage=clause.stage + shift)
-        mine = things[clause]
-        undone = [
-            i for i, old in enumerate(placed) if _undoes(moved, mine, old, things, scene, knowledge)
-        ]
-        if any(placed[i].stage == moved.stage for i in undone):
+    for index in sorted(range(len(clauses)), key=lambda i: clauses[i].stage):
+        clause = replace(clauses[index], stage=clauses[index].stage + shift)
+        later = _Timed(clause, keys[index], names(clause.things))
+        undone = [old for old in placed if _undoes(later, old, names)]
+        if any(old.clause.stage == clause.stage for old in undone):
             shift += 1
-            moved = replace(moved, stage=moved.stage + 1)
-        for i in undone:
-            names = things[placed[i]]
-            placed[i] = replace(placed[i], transient=True)
-            things[placed[i]] = names
-        things[moved] = mine
-        placed.append(moved)
-    return _numbered(placed)
+            later.clause = replace(clause, stage=clause.stage + 1)
+        for old in undone:
+            old.clause = replace(old.clause, transient=True)
+        placed.append(later)
+    return _numbered([timed.clause for timed in placed])
 
 
-def _undoes(
-    later: Clause,
-    mine: frozenset[str],
-    earlier: Clause,
-    things: dict[Clause, frozenset[str]],
-    scene: SceneGraph,
-    knowledge: Knowledge,
-) -> bool:
-    if later.soft or earlier.soft:
+def _undoes(later: _Timed, earlier: _Timed, names: Names) -> bool:
+    new, old = later.clause, earlier.clause
+    same_things = later.key == earlier.key or (new.things == old.things and new.stage > old.stage)
+    if new.soft or old.soft or not (same_things or later.things & earlier.things):
         return False
-    shared = bool(mine & things[earlier]) or later.things == earlier.things
-    if not shared:
-        return False
-    if predicate(later.predicate).opposite == earlier.predicate:
+    if predicate(new.predicate).opposite == old.predicate:
         return True
-    if later.predicate not in PLACES or earlier.predicate not in PLACES:
+    if not {new.predicate, old.predicate} <= PLACES or new.quantifier.kind == "at_most":
         return False
-    if later.quantifier.kind == "at_most":
+    if old.quantifier.kind == "at_most":
+        return bool(_target_names(new, names) & _target_names(old, names))
+    if "all" not in (new.quantifier.kind, old.quantifier.kind) and not same_things:
         return False
-    same = later.targets == earlier.targets and later.predicate == earlier.predicate
-    if earlier.quantifier.kind == "at_most":
-        return _overlap(later, earlier, scene, knowledge)
-    if earlier.quantifier.kind != "all" and later.things != earlier.things:
-        return False
-    return not same
+    return (new.targets, new.predicate) != (old.targets, old.predicate)
 
 
-def _overlap(later: Clause, earlier: Clause, scene: SceneGraph, knowledge: Knowledge) -> bool:
-    if later.targets is None or earlier.targets is None:
-        return False
-    mine = set(later.targets.resolve(scene, knowledge))
-    return bool(mine & set(earlier.targets.resolve(scene, knowledge)))
+def _target_names(clause: Clause, names: Names) -> frozenset[str]:
+    return names(clause.targets) if clause.targets is not None else frozenset()
 
 
 def _numbered(clauses: Sequence[Clause]) -> tuple[Clause, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_TOKEN = re.compile(r"[^\W_]+(?:[_'’\-/]+[^\W_]+)*(?:_|['’](?=\s|$))?|\S")
+_TOKEN = re.compile(r"[^\W_]+(?:[_'\u2019\-/]+[^\W_]+)*(?:_|['\u2019](?=\s|$))?|\S")
 _SEPARATED = re.compile(r"[_\s]+|(?<=[a-z])(?=[0-9])")
 MARKS = frozenset(',;:.!?()"')
 
@@ -27,7 +27,7 @@ class Token:
 def tokenise(text: str) -> list[Token]:
     """Return the tokens of a sentence; every character but white space is in one of them."""
     return [
-        Token(m.group(), m.group().lower().replace("’", "'"), m.start(), m.end())
+        Token(m.group(), m.group().lower().replace("\u2019", "'"), m.start(), m.end())
         for m in _TOKEN.finditer(text)
     ]
 

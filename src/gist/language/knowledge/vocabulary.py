@@ -173,9 +173,7 @@ class Vocabulary:
             return bool(nouns) and self.noun(" ".join(nouns), len(nouns)) is not None
         if word in self._class_words or state_of(word) is not None or word in looks():
             return True
-        return (
-            self.noun(word) is not None or word.endswith("'s") and self.noun(word[:-2]) is not None
-        )
+        return self.noun(word.removesuffix("'s").removesuffix("'")) is not None
 
     def mend(self, word: str) -> tuple[str | None, tuple[str, ...]]:
         """Return the known word that was meant, where that is clear, and the nearest ones."""
