@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import re
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
+import rclpy
+import yaml
+from rclpy.context import Context
 
 import gist
 from gist.errors import BadInput
 from gist.planning import TaskPlanner
 from gist.planning.answer import Status
 from gist.ros.client import Client
+from gist.ros.planner_node import PlannerNode, task_planner
 
 pytestmark = pytest.mark.ros
 WAIT_S = 30.0
@@ -70,3 +79,52 @@ def test_words_that_are_not_understood_are_named(client: Client) -> None:
 def test_an_unknown_name_is_named(client: Client, option: str, says: str) -> None:
     with pytest.raises(BadInput, match=f"unknown {says} 'nobody'"):
         client.plan(SNACKS, **{option: "nobody"})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_planner_processes_go_with_the_node(
+    start: Any, snacks: Path, number: signal.Signals
+) -> None:
+    process = start(f"scene:={snacks}", double=False)
+    with Client(process.name, wait_s=WAIT_S) as client:
+        assert client.plan(SNACKS).status is Status.SOLVED
+    children = process.children()
+    assert children
+    assert process.end(number) == (0 if number is signal.SIGTERM else -number)
+    _, alive = psutil.wait_procs(children, timeout=3.0)
+    assert not alive
+    assert process.output == ""
+
+
+def test_the_lines_of_the_readme_run(repository: Path) -> None:
+    lines = re.findall(r"```python\n(.*?)```", (repository / "README.md").read_text(), re.DOTALL)
+    run = subprocess.run(
+        [sys.executable, "-c", lines[0]],
+        cwd=repository,
+        capture_output=True,
+        text=True,
+        timeout=WAIT_S,
+        check=True,
+    )
+    assert "cola_can_13" in run.stdout
+
+
+def test_every_parameter_is_described_and_in_the_file(repository: Path) -> None:
+    context = Context()
+    rclpy.init(context=context)
+    node = PlannerNode(task_planner, context=context)
+    try:
+        declared = {
+            name: parameter.value
+            for name, parameter in node.get_parameters_by_prefix("").items()
+            if name not in ("use_sim_time", "start_type_description_service")
+        }
+        assert all(node.describe_parameter(name).description for name in declared)
+        text = (repository / "config" / "planner.yaml").read_text()
+        given = yaml.safe_load(text)["planner"]["ros__parameters"]
+        limits = {f"limits.{name}": value for name, value in given.pop("limits").items()}
+        assert {**given, **limits} == declared
+    finally:
+        node.close()
+        node.destroy_node()
+        rclpy.shutdown(context=context)
