@@ -40,7 +40,7 @@ def test_val_accepts_every_plan_on_the_pddl_that_was_written(bench: Run) -> None
         ]
         verdict = judge_texts(*texts)
         if not verdict.valid:
-            refused[folder.name] = verdict.text[-400:]
+            refused[str(folder.relative_to(bench.out))] = verdict.text[-400:]
     assert refused == {}
 
 

@@ -100,16 +100,18 @@ def markdown(rows: Sequence[Row]) -> str:
     head = ["request", "kind", *(f"{size:,} objects, s" for size in sizes), "growth"]
     lines = [
         "# Scale",
-        "Median time of the whole answer, warm: first request about a scene / next.",
+        "Median times, warm: the whole answer to the first request about a scene / to the same "
+        "request again / the planner alone in that one.",
     ]
     table = [f"| {' | '.join(head)} |", "| --- | --- |" + " ---: |" * (len(head) - 2)]
+    keys = ("first_s", "next_s", "planner_s")
     for kind in dict.fromkeys(row["kind"] for row in rows):
         found = {row["objects"]: row for row in rows if row["kind"] == kind}
-        cells = [f"{found[s]['first_s']:.3f} / {found[s]['next_s']:.3f}" for s in sizes]
+        cells = [" / ".join(f"{found[size][key]:.3f}" for key in keys) for size in sizes]
         small, large = found[sizes[0]], found[sizes[-1]]
-        growth = " / ".join(f"{large[k] / small[k]:.1f}" for k in ("first_s", "next_s"))
-        answers = ", ".join(found[sizes[-1]]["statuses"]).replace("_", " ")
-        request = f"“{found[sizes[0]]['request']}”"
+        growth = " / ".join(f"{large[k] / small[k]:.1f}" if small[k] else "-" for k in keys)
+        answers = ", ".join(large["statuses"]).replace("_", " ")
+        request = f"“{large['request']}”"
         table.append(f"| {request} | {kind}: {answers} | {' | '.join(cells)} | {growth} |")
     peaks = {row["objects"]: row["peak_mb"] for row in rows}
     memory = ", ".join(f"{peaks[size]:.0f} MiB with {size:,} objects" for size in sizes)
@@ -130,6 +132,9 @@ def draw(rows: Sequence[Row], path: Path) -> None:
         (line,) = axes.plot(sizes, [r["next_s"] for r in found], marker="o", label=kind)
         axes.plot(sizes, [r["first_s"] for r in found], ls=":", marker=".", color=line.get_color())
     axes.set_xscale("log")
+    every = sorted({row["objects"] for row in rows})
+    axes.set_xticks(every, [f"{size:,}" for size in every])
+    axes.minorticks_off()
     axes.set_ylim(bottom=0)
     axes.set_xlabel("things in the scene")
     axes.set_ylabel("whole answer, median [s]")
