@@ -22,6 +22,7 @@ from gist.scene import SceneGraph, check, generate
 from gist.scene.render import tree
 
 COUNT = int(os.environ.get("GIST_FUZZ", "300"))
+pytestmark = pytest.mark.timeout(120 + COUNT // 4)
 LIMITS = PlanLimits(time_s=3.0, memory_mb=2048)
 SLOWEST_S = 6.0
 """The limit and what reading the sentence and proving may add on a busy machine."""
