@@ -134,6 +134,10 @@ def test_states_that_the_scene_does_not_tell_may_be_taken_for_granted(
     for name, states in towels.items():
         node = Node(name, Kind.OBJECT, "towel", states=states)
         wider = wider.with_node(node, Place(Relation.AT, "bathroom"))
+    told = "the scene calls a shirt dirty, and the towels not"
+    assert not any(c.caution for c in shifts(goal, 0, wider, knowledge)), told
+    for name in ("shirt_1", "sock_1"):
+        wider = wider.with_states(name, remove=["dirty"])
     first, *_ = shifts(goal, 0, wider, knowledge)
     assert clause_of(first).things.resolve(wider, knowledge) == ("towel_1",)
     assert first.caution == "they may not be dirty"

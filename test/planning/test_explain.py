@@ -12,11 +12,7 @@ from .scenes import snacks
 
 TEXT = "Bring 4 snacks to table_2"
 ASKED = Goal(
-    (
-        Clause(
-            "on", Quantifier("at_least", 4), Selector(cls="snack"), Selector(names=("table_2",))
-        ),
-    ),
+    (Clause("on", Quantifier("at_least", 4), Selector(cls="snack"), Selector(names=("table_2",))),),
     text=TEXT,
 )
 REACHED = Goal((Clause("on", ALL, Selector(cls="snack"), Selector(names=("table_2",))),))

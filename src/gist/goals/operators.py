@@ -2,7 +2,7 @@
 
 Cost, the price in lost intent by which candidates are ordered:
 
-    drop_soft            0.5   preferences are given up first
+    drop_soft            5     a wish that even in part cannot be had is given up
     generalise_predicate 1     in, on or at -> to
     drop_same_target     1     one target for all -> a target each
     widen_target         1     this table -> any table; 1.5 the kitchen's sink -> any sink;
@@ -112,11 +112,9 @@ def relaxations(
 
 def _goal_level(goal: Goal, index: int) -> Iterator[Candidate]:
     item = goal.clauses[index]
-    if len(goal.hard()) < len(goal.clauses) and goal.hard():
-        soft = [i.text() for i in goal.clauses if i.soft]
-        yield _whole(
-            goal, "drop_soft", replace(goal, clauses=goal.hard()), 0.5, list_words(soft, "and")
-        )
+    if item.soft and len(goal.clauses) > 1:
+        rest = goal.without_clause(index)
+        yield Candidate(rest, "drop_soft", item.text(), "nothing", "this wish is given up", 5)
     if goal.order:
         yield _whole(goal, "drop_order", replace(goal, order=()), 3, "what must follow immediately")
     if len(goal.stages()) > 1:
@@ -282,7 +280,7 @@ def _wider_classes(cls: str, context: frozenset[str], ground: Grounder) -> Itera
     """Yield the nearest concepts above a class that cover more of the scene and no vetoed class."""
     scene, knowledge = ground.scene, ground.knowledge
     covered = {c for c in scene.classes() if knowledge.is_a(c, cls)}
-    for wider in knowledge.ancestors(cls)[:NEAREST]:
+    for wider in knowledge.wider(cls)[:NEAREST]:
         more = {c for c in scene.classes() if knowledge.is_a(c, wider)} - covered
         if more and not any(knowledge.veto(cls, c, context) for c in more):
             yield wider

@@ -25,6 +25,7 @@ from gist.scene.graph import Kind, SceneGraph
 if TYPE_CHECKING:
     from gist.knowledge import Described, Knowledge, Substitute
 
+WEAK = 3
 CHOICES = 5
 """How many alternatives are offered for one missing part."""
 
@@ -66,10 +67,13 @@ def shifts(
         unusable: things known to be out of reach, which count as missing and never substitute.
         grounder: of the same scene; shares resolved selectors between calls.
 
-    Nothing is yielded for a clause that lacks nothing. Raises IndexError for no such clause.
+    Nothing is yielded for a clause that lacks nothing, nor for a mere wish. Raises IndexError for
+    no such clause.
     """
     ground = grounder or Grounder(scene, knowledge)
     item = goal.clauses[clause_index]
+    if item.soft:
+        return
     clauses = (item,) if isinstance(item, Clause) else item.clauses
     reserved = _reserved(goal, clause_index, ground)
     found: list[Candidate] = []
@@ -99,9 +103,14 @@ def shifts(
 
 
 def _reserved(goal: Goal, index: int, ground: Grounder) -> frozenset[str]:
-    """Return what the other clauses need for themselves, be it as things or as targets."""
+    """Return what the other clauses need for themselves, be it as things or as targets.
+
+    A wish keeps nothing back from a clause that must hold.
+    """
     kept: set[str] = set()
     for other, item in enumerate(goal.clauses):
+        if item.soft and not goal.clauses[index].soft:
+            continue
         for clause in (item,) if isinstance(item, Clause) else item.clauses:
             if clause.targets is not None:
                 kept |= ground.present(clause.targets)
@@ -142,13 +151,14 @@ def _about_these_very_things(need: _Need) -> bool:
 def _loosen_things(need: _Need, asked: int, lack: str) -> Iterator[_Choice]:
     """Offer the same class with other states, or from elsewhere, where that fills the need.
 
-    Only where the scene does not say the opposite: things known to be clean are no dirty ones.
+    Other states only where the scene never speaks of them: in a scene that calls a plate dirty, a
+    shirt that it does not call so is none to wash.
     """
     things = need.clause.things
     anywhere = replace(things, where=None)
     if things.where is not None:
         yield from _loosened(need, anywhere, asked, f"{lack}; there are some elsewhere", 1)
-    if not things.states:
+    if not things.states or _speaks_of(need.ground.scene, things.states):
         return
     states = list_words(sorted(things.states), "and")
     caution = f"they may not be {states}"
@@ -168,6 +178,10 @@ def _loosened(
         yield _Choice(changed, "substitute_things", tier, reason, caution)
 
 
+def _speaks_of(scene: SceneGraph, states: frozenset[str]) -> bool:
+    return any(states & node.states for node in scene.objects())
+
+
 def _without_opposites(things: Selector, need: _Need) -> Selector:
     knowledge = need.ground.knowledge
     opposites = [o for state in sorted(things.states) if (o := knowledge.opposite(state))]
@@ -175,12 +189,9 @@ def _without_opposites(things: Selector, need: _Need) -> Selector:
     for opposite in opposites:
         said = replace(plain, states=frozenset({opposite}))
         if need.ground.present(said):
-            plain = replace(plain, but_not=Selector(any_of=(said, *_parts(plain.but_not))))
+            excluded = (said,) if plain.but_not is None else (said, plain.but_not)
+            plain = replace(plain, but_not=Selector(any_of=excluded))
     return plain
-
-
-def _parts(selector: Selector | None) -> tuple[Selector, ...]:
-    return () if selector is None else (selector,)
 
 
 def _replace_things(need: _Need, count: int, lack: str) -> Iterator[_Choice]:
@@ -189,6 +200,8 @@ def _replace_things(need: _Need, count: int, lack: str) -> Iterator[_Choice]:
     if original is None or ground.knowledge.kind(original) in ("room", "person"):
         return
     ranked = _ranked_things(need, original)
+    if ground.present(clause.things) - need.unusable:
+        ranked = [s for s in ranked if s.tier < WEAK]  # fewer of the real ones are better
     if clause.quantifier.kind == "all" and clause.things.names is None:
         yield from _every_of_class(need, ranked, lack)
         return
@@ -237,6 +250,7 @@ def _ranked_things(need: _Need, original: str) -> list[Substitute]:
         for name in scene.things()
         if name not in taken
         and scene.nodes[name].kind is Kind.OBJECT
+        and scene.room_of(name) is not None
         and need.clause.things.states <= scene.nodes[name].states
     ]
     states = need.clause.things.states
@@ -284,6 +298,8 @@ def _replace_targets(need: _Need, lack: str) -> Iterator[_Choice]:
         by_class.setdefault(substitute.cls, []).append(substitute)
     for members in islice(by_class.values(), CHOICES):
         names = tuple(m.name for m in members if m.tier == members[0].tier)
+        if ground.knowledge.kind(original) == "room":
+            names = names[:1]  # what belongs together is not spread over several rooms
         changed = replace(need.clause, targets=Selector(names=names))
         reason = _reason(lack, members[:1])
         tier, caution = members[0].tier, members[0].caution

@@ -180,9 +180,12 @@ class Case:
         if ground.quantifier.kind == "all" and not things:
             return Blocker(index, f"there is no {clause.things.text(plural=False)}", 1)
         if len(things) < least:
-            have = f"only {len(things)}" if things else "no"
-            noun = clause.things.text(plural=len(things) != 1)
-            return Blocker(index, f"there is {have} {noun}, not {least}", least - len(things))
+            noun = clause.things.text(plural=len(things) > 1)
+            have = f"there is no {noun}"
+            if things:
+                are = "is" if len(things) == 1 else "are"
+                have = f"there {are} only {len(things)} {noun}, not {least}"
+            return Blocker(index, have, least - len(things))
         if clause.targets is not None and not targets:
             return Blocker(index, f"there is no {clause.targets.text(plural=False)}", least + 1)
         return None
@@ -269,6 +272,8 @@ class Case:
         where = f" {predicate} {target}" if target else f" {predicate}"
         if literal is None:
             return f"the robot has no action to get {name}{where}"
+        if literal.atom in self.unreachable and self.scene.room_of(name) is None:
+            return f"nobody knows where {name} is"
         if literal.atom in self.unreachable:
             return f"{name} cannot be made{where}: {self.unreachable[literal.atom]}"
         if not literal.restrictions:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gist.errors import BadInput
-from gist.goals import Candidate, Goal, Grounder, relaxations, shifts
+from gist.goals import Candidate, Goal, Grounder, entails, relaxations, shifts
 from gist.knowledge import Knowledge
 from gist.knowledge import default as default_knowledge
 from gist.language import FrontEnd, NotUnderstood
@@ -294,9 +294,23 @@ class _Search:
         for candidate in candidates:
             if self.budget.stopped():
                 return None
-            if self._short(candidate.goal) < now:
+            if self._short(candidate.goal) < now and not self._is_empty(node.goal, candidate):
                 return _step(node, candidate, blocker)
         return None
+
+    def _is_empty(self, goal: Goal, candidate: Candidate) -> bool:
+        """Say whether the changed clause asks for nothing that the others do not ask already."""
+        before, after = goal.clauses, candidate.goal.clauses
+        if candidate.kind == "shift" or len(after) < len(before) or len(after) == 1:
+            return False
+        changed = next((i for i, item in enumerate(after) if item != before[i]), None)
+        if changed is None or after[changed].soft:
+            return False
+        blocked = {blocker.index for blocker in self._case(candidate.goal).blockers}
+        kept = (item for i, item in enumerate(after) if i != changed and i not in blocked)
+        others = replace(candidate.goal, clauses=tuple(kept))
+        alone = replace(candidate.goal, clauses=(after[changed],), order=())
+        return entails(others, alone, self.scene, self.knowledge, self.grounder) is not None
 
     def _short(self, goal: Goal) -> int:
         return sum(blocker.short for blocker in self._case(goal).blockers)
