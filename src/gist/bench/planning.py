@@ -7,6 +7,7 @@ import multiprocessing
 import re
 import signal
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -205,7 +206,8 @@ class Bench:
             if answer.status is Status.SOLVED:
                 result.update(self._checked(task, answer, scene, domain))
         except Exception as error:  # one task must not stop the others
-            return _error(task, f"{type(error).__name__}: {error}")
+            where = traceback.format_exc()
+            return {**_error(task, f"{type(error).__name__}: {error}"), "traceback": where}
         return result
 
     def _checked(
