@@ -54,7 +54,7 @@ class Grammar:
         try:
             parser = Parser(words, self.lexicon, tokens)
             commands = parser.parse()
-            reader = Reader(scene, self.knowledge, self.lexicon, text)
+            reader = Reader(words, text)
             goal = reader.read(commands, parser.notes)
         except Refusal as refusal:
             return self._refused(refusal, tokens, mended)

@@ -120,7 +120,7 @@ class Lexicon:
         irregular: dict[str, dict[str, str]] = {}
         for entry in entries:
             facts = dict(entry)
-            own = {
+            own: dict[str, str] = {
                 form: facts.pop(form) for form in ("past", "participle", "gerund") if form in facts
             }
             facts["particle"] = tuple(facts.get("particle", "").split())

@@ -365,6 +365,8 @@ class NounParser:
                 phrase.floor = True
                 break
             noun = self.vocabulary.noun_at(self.tokens, self.at)
+        if len(set(words)) < len(words):
+            raise Refusal(self.tokens[self.at - 1 : self.at], "it is said twice")
         self._use_noun(phrase, " ".join(words), last.words)
         number = self.tokens[self.at].low if self.at < len(self.tokens) else ""
         if number.isdigit() and phrase.cls and not last.plural and phrase.number is None:

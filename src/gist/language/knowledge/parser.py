@@ -93,6 +93,8 @@ class Parser(NounParser):
         if sub is not None:
             when, commands = sub
             self._skip_joints()
+            if self.at >= len(self.tokens):
+                raise Refusal(self.tokens[-1:], "what is to be done then is not said")
             main = self._clause(soft)
             main[0].subs += [(when, command) for command in commands]
             return main

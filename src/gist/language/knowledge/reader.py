@@ -15,13 +15,12 @@ from gist.goals.goal import (
     Quantifier,
     Selector,
 )
-from gist.knowledge import Knowledge
-from gist.language.knowledge.lexicon import Lexicon
 from gist.language.knowledge.phrases import Command, Item, NounPhrase, Place, Refusal
-from gist.language.knowledge.things import KEYS, Group, Things, union
+from gist.language.knowledge.things import KEYS, Group, Things, some_of, union
 from gist.language.knowledge.timing import in_time
 from gist.language.knowledge.tokens import Token
-from gist.scene.graph import Kind, Relation, SceneGraph, natural_key
+from gist.language.knowledge.vocabulary import Vocabulary
+from gist.scene.graph import Kind, Relation, natural_key
 
 MANY_TARGETS = 40
 
@@ -40,9 +39,7 @@ class _Pending:
 class Reader(Things):
     """Reads the commands of one sentence into a goal."""
 
-    scene: SceneGraph
-    knowledge: Knowledge
-    lexicon: Lexicon
+    vocabulary: Vocabulary
     text: str
     assumptions: list[Assumption] = field(default_factory=list)
     mentions: list[list[Group]] = field(default_factory=list)
@@ -52,6 +49,11 @@ class Reader(Things):
     keys: list[int] = field(default_factory=list)
     stage: int = 0
     pending: list[_Pending] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.scene = self.vocabulary.scene
+        self.knowledge = self.vocabulary.knowledge
+        self.lexicon = self.vocabulary.lexicon
 
     def read(self, commands: Sequence[Command], notes: Iterable[tuple[str, list[Token]]]) -> Goal:
         """Return the goal that the commands ask for.
@@ -129,11 +131,12 @@ class Reader(Things):
         triggers = self._same_as_before(sub) or self._commanded(sub, self.stage)
         new = self.clauses[before:]
         for clause in then:
-            if clause not in new and triggers:
-                first = triggers[0]
-                things = union([trigger.things for trigger in triggers])
-                after = Clause(first.predicate, ALL, things, first.targets)
-                self.order.append(Immediately(after, replace(clause, stage=0, span=None, words="")))
+            if clause in new:
+                continue
+            follows = replace(clause, stage=0, span=None, words="")
+            for trigger in triggers:
+                after = Clause(trigger.predicate, ALL, trigger.things, trigger.targets)
+                self.order.append(Immediately(after, follows))
 
     def _same_as_before(self, sub: Command) -> list[Clause]:
         """Return the earlier clauses that "cleaning each room" speaks of again."""
@@ -175,6 +178,8 @@ class Reader(Things):
 
     def _said(self, clause: Clause, earlier: Sequence[Clause]) -> bool:
         things = self._names(clause.things)
+        if clause.quantifier == Quantifier("at_most", 0) and not things:
+            return True
         return any(
             old.predicate == clause.predicate
             and old.quantifier == clause.quantifier
@@ -475,6 +480,7 @@ class Reader(Things):
     def _leave(self, command: Command, stage: int, group: Group, places: Sequence[Place]) -> None:
         """Add "the things are no longer there"; without places, where they are now."""
         phrases = [thing for place in places for thing in place.things]
+        targets: Selector | None
         if phrases:
             targets = union([self._target(phrase, frozenset()) for phrase in phrases])
         else:
@@ -608,7 +614,7 @@ class Reader(Things):
                 self._add(command, stage, "disposed", part, self._bins(bins))
                 said = bins if isinstance(bins, str) else " or ".join(bins)
                 self._assume(
-                    f"{', '.join(things)} can be recycled in {said}", command.tokens, "vocabulary"
+                    f"{some_of(things)} can be recycled in {said}", command.tokens, "vocabulary"
                 )
 
     def _by_bin(self, names: Sequence[str]) -> dict[str | tuple[str, ...], list[str]]:
@@ -663,16 +669,16 @@ class Reader(Things):
             command.places = [place for place in command.places if place not in inside]
             command.tool = command.tool + [thing for place in inside for thing in place.things]
         for tool in command.tool:
-            names = [] if tool.pronoun else list(self._names(self._target(tool, frozenset())))
-            there = (
-                f"; {', '.join(sorted(names, key=natural_key))} is there"
-                if names
-                else "; the scene has none"
-            )
             self._assume(
-                f"'{tool.text}': by what means it is done is left to the plan{there if not tool.pronoun else ''}",
+                f"'{tool.text}': by what means it is done is left to the plan{self._there(tool)}",
                 tool.tokens,
             )
+
+    def _there(self, tool: NounPhrase) -> str:
+        if tool.pronoun:
+            return ""
+        names = self._sorted(self._target(tool, frozenset(), quiet=True))
+        return f"; the scene has {some_of(names)}" if names else "; the scene has none"
 
     def _rooms(self, item: Item, command: Command) -> list[Group]:
         """Return the rooms whose floor, or which, is spoken of, each as a group."""

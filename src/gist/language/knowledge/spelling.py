@@ -8,12 +8,12 @@ SHORTEST = 5
 
 
 class Spelling:
-    """Known words, found by the words that remain when letters are left out of them."""
+    """Known words, found by what remains of them and of a misspelt word without a letter or two."""
 
     def __init__(self, words: Iterable[str]) -> None:
         self._by_shortened: dict[str, set[str]] = {}
         for word in words:
-            for short in _shortened(word, _slips(word)):
+            for short in _shortened(word, 1):
                 self._by_shortened.setdefault(short, set()).add(word)
 
     def nearest(self, word: str) -> tuple[int, tuple[str, ...]]:

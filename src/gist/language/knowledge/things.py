@@ -13,9 +13,11 @@ from gist.knowledge import Knowledge
 from gist.language.knowledge.lexicon import Lexicon
 from gist.language.knowledge.phrases import Command, NounPhrase, Place, Refusal
 from gist.language.knowledge.tokens import Token
-from gist.scene.graph import Kind, Relation, SceneGraph, natural_key
+from gist.language.knowledge.vocabulary import Vocabulary
+from gist.scene.graph import Kind, Pose, Relation, SceneGraph, natural_key
 
 KEYS = count()
+MOST_NAMED = 8
 
 
 @dataclass
@@ -48,24 +50,27 @@ def union(selectors: Sequence[Selector]) -> Selector:
     return Selector(any_of=tuple(distinct))
 
 
+def some_of(names: Sequence[str]) -> str:
+    """Return the names for a person to read, the first few where there are many."""
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
 class Things:
     """The part of the reader that finds things; see Reader for the rest."""
 
+    vocabulary: Vocabulary
     scene: SceneGraph
     knowledge: Knowledge
     lexicon: Lexicon
     assumptions: list[Assumption]
     mentions: list[list[Group]]
     context: frozenset[str]
-    _resolved: dict[Selector, tuple[str, ...]]
 
     # look-ups
 
     def _sorted(self, selector: Selector) -> tuple[str, ...]:
-        known: dict[Selector, tuple[str, ...]] = self.__dict__.setdefault("_resolved", {})
-        if selector not in known:
-            known[selector] = selector.resolve(self.scene, self.knowledge)
-        return known[selector]
+        return self.vocabulary.resolve(selector)
 
     def _names(self, selector: Selector) -> frozenset[str]:
         return frozenset(self._sorted(selector))
@@ -329,12 +334,8 @@ class Things:
 
     def _without_unsaid(self, selector: Selector, phrase: NounPhrase) -> Selector:
         """Drop states of which the scene says nothing at all, and say so."""
-        mentioned: frozenset[str] = self.__dict__.get("_said_states") or frozenset().union(
-            *(node.states for node in self.scene.nodes.values())
-        )
-        self.__dict__["_said_states"] = mentioned
         for state in sorted(selector.states & self.lexicon.unsaid_states):
-            if not {state, self.knowledge.opposite(state)} & mentioned:
+            if not {state, self.knowledge.opposite(state)} & self.vocabulary.states():
                 selector = replace(selector, states=selector.states - {state})
                 what = replace(selector, where=None).text()
                 self._assume(
@@ -343,13 +344,16 @@ class Things:
         return selector
 
     def _note_doubts(self, phrase: NounPhrase, selector: Selector) -> None:
+        """Name the things of a collective that are counted in for want of better knowledge."""
+        doubts: dict[str, list[str]] = {}
         for name in self._sorted(selector):
             node = self.scene.nodes[name]
             doubt = self.knowledge.doubt(phrase.collective, node.cls, node.states, node.attributes)
             if doubt:
-                self._assume(
-                    f"{name} counts as {phrase.collective}: {doubt}", phrase.tokens, "vocabulary"
-                )
+                doubts.setdefault(doubt, []).append(name)
+        for doubt, names in doubts.items():
+            text = f"{some_of(names)} count as {phrase.collective}: {doubt}"
+            self._assume(text, phrase.tokens, "vocabulary")
 
     # how many
 
@@ -540,14 +544,14 @@ class Things:
         names = self._sorted(targets)
         if names and all(self.scene.nodes[name].kind is Kind.ROOM for name in names):
             return "at"
-        now = {
+        now: set[str] = {
             relation.value
             for name in names
             for relation in (Relation.IN, Relation.ON)
             if self.scene.children(name, relation)
         }
         if len(now) == 1:
-            return now.pop()
+            return next(iter(now))
         return "to" if now else self._relation("to", targets)
 
     # one of several
@@ -570,7 +574,7 @@ class Things:
             chosen, why = pool[0], "its class fits the words best"
         else:
             chosen, why = self._best(pool, moved)
-        others = ", ".join(n for n in names if n != chosen)
+        others = some_of([n for n in names if n != chosen])
         self._assume(
             f"'{phrase.text}' is taken as {chosen} ({why}), not {others}", phrase.tokens, "choice"
         )
@@ -614,8 +618,8 @@ class Things:
         x, y, z = (sum(axis) / len(poses) for axis in zip(*poses, strict=True))
         return x, y, z
 
-    def _pose(self, name: str):  # type: ignore[no-untyped-def]
-        pose = self.scene.nodes[name].pose
+    def _pose(self, name: str) -> Pose | None:
+        pose: Pose | None = self.scene.nodes[name].pose
         if pose is None:
             room = self.scene.room_of(name)
             pose = self.scene.nodes[room].pose if room else None

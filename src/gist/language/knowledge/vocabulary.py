@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from gist.goals.selector import Selector
 from gist.knowledge import Knowledge
 from gist.language.knowledge.lexicon import Lexicon
 from gist.language.knowledge.spelling import Spelling
@@ -16,6 +17,7 @@ from gist.scene.states import split_states, state_of
 
 LONGEST_NOUN = 5
 LONGEST_NAME = 8
+MOST_RESOLVED = 512
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,23 @@ class Vocabulary:
         self._class_words = {word for cls in self.classes for word in cls.split()}
         self._nouns: dict[str, Noun | None] = {}
         self._spelling: Spelling | None = None
+        self._resolved: dict[Selector, tuple[str, ...]] = {}
+        self._states: frozenset[str] | None = None
+
+    def resolve(self, selector: Selector) -> tuple[str, ...]:
+        """Return the names that a selector means, in natural order; each is found once."""
+        found = self._resolved.get(selector)
+        if found is None:
+            if len(self._resolved) >= MOST_RESOLVED:
+                self._resolved.clear()
+            found = self._resolved[selector] = selector.resolve(self.scene, self.knowledge)
+        return found
+
+    def states(self) -> frozenset[str]:
+        """Return every state that some thing of the scene has."""
+        if self._states is None:
+            self._states = frozenset().union(*(node.states for node in self.scene.nodes.values()))
+        return self._states
 
     def name_at(self, tokens: Sequence[Token], start: int) -> tuple[tuple[str, ...], int] | None:
         """Return the labels that the longest run of words there names, and its length."""
