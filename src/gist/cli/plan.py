@@ -116,7 +116,8 @@ def _show_plan(answer: Answer, scene: SceneGraph) -> None:
         out.print()
         out.print(section.title, style="bold blue")
         for line in section.lines:
-            out.print(f"  {line}", style="dim" if line.startswith(" ") else None)
+            aside = line.lstrip().startswith(("because ", "beware: "))
+            out.print(f"  {line}", style="dim" if aside else None)
     times = answer.times
     out.print(
         f"\n{times.total:.2f} s: {times.interpret:.2f} to read, {times.plan:.2f} to plan "
