@@ -9,11 +9,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
+
+from gist.scene import generate, save_scene
 
 SNACKS = ("kid_snacks", "Bring 4 kid snacks to table_2")
 
@@ -172,6 +175,11 @@ def test_a_reader_that_stops_reading_is_no_trouble() -> None:
     assert run.stderr == ""
 
 
+def heed_interrupts() -> None:
+    """Undo what a shell does to processes in the background: they ignore an interrupt."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def started(process: subprocess.Popen[str], marks: Path) -> psutil.Process:
     """Return the process once it has written its first result."""
     end = time.monotonic() + 60
@@ -181,8 +189,9 @@ def started(process: subprocess.Popen[str], marks: Path) -> psutil.Process:
     return psutil.Process(process.pid)
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("jobs", "number"), [("1", signal.SIGINT), ("2", signal.SIGINT), ("2", signal.SIGTERM)]
+)
 def test_an_interrupt_ends_quietly_and_leaves_no_process(
     tmp_path: Path, jobs: str, number: signal.Signals
 ) -> None:
@@ -190,7 +199,11 @@ def test_an_interrupt_ends_quietly_and_leaves_no_process(
     write_tasks(tasks, 2000)
     words = ("bench", "planning", str(tasks), "--out", str(tmp_path / "out"), "--jobs", jobs)
     with subprocess.Popen(
-        command(words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command(words),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_interrupts,
     ) as process:
         family = started(process, tmp_path / "out" / "results.jsonl").children(recursive=True)
         assert family
@@ -205,16 +218,13 @@ def test_an_interrupt_ends_quietly_and_leaves_no_process(
 def write_tasks(folder: Path, count: int) -> None:
     """Write a task set of one scene and one goal, many times."""
     folder.mkdir()
-    made = ("scene", "generate", "--objects", "40", "--out", str(folder / "scene.json"))
-    assert gist(*made).returncode == 0
+    save_scene(generate(40, 0), folder / "scene.json")
     row = {
         "split": "household",
         "goal": "Bring a cup to the bedroom",
         "graph": "scene.json",
         "domain": "household.pddl",
     }
-    from importlib.resources import files
-
     domain = (files("gist.pddl") / "data" / "household.pddl").read_text()
     (folder / "household.pddl").write_text(domain)
     rows = [{"id": f"household/{number}", **row} for number in range(count)]
