@@ -16,6 +16,7 @@ class NounParser:
     tokens: list[Token]
     at: int
     notes: list[tuple[str, list[Token]]]
+    in_place: int
 
     # small steps
 
@@ -186,10 +187,13 @@ class NounParser:
         while self.at < len(self.tokens):
             if not self._modifier(phrase):
                 break
+        earlier = self.tokens[start : self.at] if phrase.earlier else []
         if not self._head(phrase):
             at = min(self.at, len(self.tokens) - 1)
             first = at if self.at < len(self.tokens) else max(start - 1, 0)
             raise Refusal(self.tokens[first : at + 1], "a thing was expected here")
+        if earlier and not (phrase.contents or phrase.generic):
+            self.notes.append(("it is taken for the thing as it is", earlier))
 
     def _modifier(self, phrase: NounPhrase) -> bool:
         """Read one word before the head noun; tell whether there was one."""
@@ -351,11 +355,17 @@ class NounParser:
     def _noun_head(self, phrase: NounPhrase) -> bool:
         """Read the head noun, with the nouns before it that make one class with it."""
         words: list[str] = []
+        items = False
         noun = self.vocabulary.noun_at(self.tokens, self.at)
         while noun is not None:
             last = noun
             words.append(noun.words)
             self.at += noun.length
+            if self._generic_at(self.at):
+                phrase.plural = self.tokens[self.at].low != "item"
+                self.at += 1
+                items = True
+                break
             if not self._noun_continues(self.at) or (
                 self._form(self.at, "base") and self._clause_like()
             ):
@@ -367,7 +377,9 @@ class NounParser:
             noun = self.vocabulary.noun_at(self.tokens, self.at)
         if len(set(words)) < len(words):
             raise Refusal(self.tokens[self.at - 1 : self.at], "it is said twice")
+        many = phrase.plural
         self._use_noun(phrase, " ".join(words), last.words)
+        phrase.plural = many if items else phrase.plural
         number = self.tokens[self.at].low if self.at < len(self.tokens) else ""
         if number.isdigit() and phrase.cls and not last.plural and phrase.number is None:
             phrase.names = (f"{phrase.cls}_{number}",)
@@ -376,6 +388,11 @@ class NounParser:
             )
             self.at += 1
         return True
+
+    def _generic_at(self, at: int) -> bool:
+        """Tell whether "items" or the like follows a noun that says of what kind ("food items")."""
+        word = self.tokens[at].low if at < len(self.tokens) else ""
+        return word in ("item", "items", "things", "stuff", "objects", "articles")
 
     def _clause_like(self) -> bool:
         at = self.at + 1
@@ -464,9 +481,17 @@ class NounParser:
         if not self._starts_thing(self.at):
             self.at = start
             return False
-        if phrase.contents or phrase.floor or phrase.generic or phrase.cls in self.lexicon.parts:
+        if phrase.contents or phrase.floor or phrase.cls in self.lexicon.parts:
             phrase.owner = self._list_of_things()
             return True
+        if phrase.generic:
+            kind = self._thing()
+            if not kind.determiner and not kind.names and not kind.generic:
+                phrase.generic = False
+                phrase.cls, phrase.collective = kind.cls, kind.collective
+                phrase.states |= kind.states
+                phrase.attributes += kind.attributes
+                return True
         self.at = start
         raise Refusal([self.tokens[start]], "what belongs to what, the scene does not say")
 
@@ -487,6 +512,9 @@ class NounParser:
         raise NotImplementedError
 
     def _place_phrase(self, command: Command | None) -> Place | None:
+        raise NotImplementedError
+
+    def _is_place(self, thing: NounPhrase) -> bool:
         raise NotImplementedError
 
     def _relative(self, phrase: NounPhrase) -> bool:
@@ -620,7 +648,8 @@ class NounParser:
     def _exception(self, phrase: NounPhrase) -> bool:
         """Read "except the red ones"."""
         start = self.at
-        self.at += self._words_at(self.at, (",",))
+        comma = self._words_at(self.at, (",",))
+        self.at += comma
         length = self.lexicon.exceptions.length_at(self.tokens, self.at)
         if (
             not length
@@ -631,6 +660,11 @@ class NounParser:
             return False
         self.at += length
         excluded = self._thing()
+        if self.in_place and (
+            comma or not (excluded.pronoun == "kind" or self._is_place(excluded))
+        ):
+            self.at = start
+            return False
         found = self.lexicon.prepositions.at(self.tokens, self.at)
         if excluded.pronoun == "kind" and found is not None and found[0] in ("in", "on", "from"):
             place = self._place_phrase(None)

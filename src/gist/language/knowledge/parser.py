@@ -23,6 +23,7 @@ class Parser(NounParser):
     tokens: list[Token]
     at: int = 0
     notes: list[tuple[str, list[Token]]] = field(default_factory=list)
+    in_place: int = 0
 
     def parse(self) -> list[Command]:
         """Return the commands in the order they were said.
@@ -188,10 +189,19 @@ class Parser(NounParser):
     def _argument(self, command: Command) -> bool:
         """Read one part of a command after its verb; tell whether there was one."""
         token = self.tokens[self.at]
+        if command.items and self._left_out(command):
+            return True
         if token.text == ",":
             self.at += 1
             return True
-        for read in (self._origin, self._subclause, self._purpose, self._for_whom, self._place):
+        for read in (
+            self._there,
+            self._origin,
+            self._subclause,
+            self._purpose,
+            self._for_whom,
+            self._place,
+        ):
             if read(command):
                 return True
         if self._takes(self.lexicon.soft):
@@ -218,6 +228,29 @@ class Parser(NounParser):
         command.to_person = True
         return True
 
+    def _left_out(self, command: Command) -> bool:
+        """Read "..., but not chair_1" after the places: it is said of the objects."""
+        phrase = NounPhrase([])
+        if not self._exception(phrase):
+            return False
+        for item in command.items:
+            item.thing.but_not = phrase.but_not
+        return True
+
+    def _there(self, command: Command) -> bool:
+        """Read "there", the place last spoken of, or "here", where the speaker is."""
+        word = self.tokens[self.at].low
+        if word not in ("there", "here") or not command.items:
+            return False
+        self.at += 1
+        if word == "here":
+            command.to_person = True
+        else:
+            tokens = self.tokens[self.at - 1 : self.at]
+            place = NounPhrase(tokens, pronoun="one")
+            command.places.append(Place("to", [place], tokens))
+        return True
+
     def _adverb(self, command: Command) -> bool:
         """Set aside words that say how, or courtesy inside the sentence."""
         if not command.items and self._starts_thing(self.at):
@@ -225,13 +258,12 @@ class Parser(NounParser):
         courtesy = self.lexicon.courtesy.length_at(self.tokens, self.at)
         manner = self.lexicon.manner.length_at(self.tokens, self.at)
         filler = self.lexicon.fillers.length_at(self.tokens, self.at)
-        times = self.lexicon.times.length_at(self.tokens, self.at)
         if courtesy >= max(manner, filler, 1):
             self.at += courtesy
         elif manner >= max(filler, 1):
             self._set_aside(manner, "how it is done is not planned")
-        elif filler or times:
-            self.at += filler or times
+        elif filler:
+            self.at += filler
         else:
             return False
         return True
@@ -423,8 +455,12 @@ class Parser(NounParser):
             at = min(self.at, len(self.tokens) - 1)
             raise Refusal(self.tokens[start : at + 1], "a place was expected here")
         preposition = "in" if preposition == "around" else preposition
-        place = Place(preposition, [self._thing()], [])
-        self._more_places(place)
+        self.in_place += 1
+        try:
+            place = Place(preposition, [self._thing()], [])
+            self._more_places(place)
+        finally:
+            self.in_place -= 1
         if self._is_origin(place.things[0]) and command is not None:
             command.origin = True
             return Place(preposition, [], self.tokens[start : self.at], whole=True, origin=True)
@@ -477,7 +513,9 @@ class Parser(NounParser):
             again = self.lexicon.prepositions.at(self.tokens, self.at) if joint == "or" else None
             if again is not None and again[0] == place.preposition:
                 self.at += again[1]
-            if not joint or not self._starts_thing(self.at) or self._clause_at(self.at):
+            left_out = self.lexicon.exceptions.length_at(self.tokens, self.at)
+            more = joint and not left_out and self._starts_thing(self.at)
+            if not more or self._clause_at(self.at):
                 self.at = start
                 return
             thing = self._thing()
@@ -526,7 +564,9 @@ class Parser(NounParser):
             places = self._places_between()
             joint_at = self.at
             joint = self._list_joint()
-            more = joint and self._starts_thing(self.at) and not self._clause_at(self.at)
+            left_out = self.lexicon.exceptions.length_at(self.tokens, self.at)
+            more = joint and not left_out and self._starts_thing(self.at)
+            more = more and not self._clause_at(self.at)
             if not more:
                 self.at = before if places else joint_at
                 return items

@@ -23,6 +23,7 @@ from gist.language.knowledge.vocabulary import Vocabulary
 from gist.scene.graph import Kind, Relation, natural_key
 
 MANY_TARGETS = 40
+MOVING = ("transfer", "fetch", "take", "gather", "hold", "store", "return")
 
 
 @dataclass
@@ -161,7 +162,8 @@ class Reader(Things):
         if command.sense.assumes:
             self._assume(f"'{command.sense.verb}': {command.sense.assumes}", command.tokens[:1])
         frame = command.sense.frame
-        if frame in ("transfer", "fetch", "take", "gather", "hold", "store", "return"):
+        self._left_aside(command)
+        if frame in MOVING:
             self._moving(command, stage)
         else:
             getattr(self, f"_{frame}")(command, stage)
@@ -175,6 +177,23 @@ class Reader(Things):
             ]
             self.clauses[before:] = new
         return new
+
+    def _left_aside(self, command: Command) -> None:
+        """Name what is said with a command and cannot be part of its goal."""
+        frame = command.sense.frame
+        moves = frame in MOVING
+        if command.tool and not moves and frame not in ("state", "decorate"):
+            self._with_tool(command)
+        if command.purpose is not None and not moves:
+            raise Refusal(command.purpose.tokens, "what it is for cannot be planned")
+        settles = frame == "set" or command.sense.verb in ("set", "lay")
+        if command.occasion and not settles:
+            self._assume("for what occasion it is, is not planned", command.tokens)
+        if frame in ("set", "assemble", "decorate") and len(command.items) > 1:
+            raise Refusal(command.items[1].thing.tokens, "only one thing can be prepared at a time")
+        counted = any(i.thing.number is not None or i.thing.determiner for i in command.items)
+        if command.people is not None and counted and not settles and frame != "statement":
+            self._assume(f"for {command.people}: the number that was said is kept", command.tokens)
 
     def _said(self, clause: Clause, earlier: Sequence[Clause]) -> bool:
         things = self._names(clause.things)
@@ -524,9 +543,13 @@ class Reader(Things):
     def _remove(self, command: Command, stage: int) -> None:
         if not command.items:
             raise Refusal(command.tokens, "what to take away is not said")
+        for item in command.items[:-1]:
+            if item.places and item.places != command.places:
+                self._remove(replace(command, items=[item], places=item.places), stage)
+        items = [item for item in command.items[:-1] if not item.places] + command.items[-1:]
         sources, _ = self._split(command, command.places)
         groups: list[Group] = []
-        for item in command.items:
+        for item in items:
             groups += self._groups(command, item.thing, sources)
         self._drop_pending(groups)
         rubbish = [g for g in groups if not sources and g.phrase.collective == "rubbish"]
@@ -546,7 +569,7 @@ class Reader(Things):
             raise Refusal(command.tokens, "what to empty is not said")
         goals = [p for p in command.places if p.preposition != "from" and not self._all_rooms(p)]
         for item in command.items:
-            for place in command.places:
+            for place in item.places or command.places:
                 if place not in goals:
                     item.thing.places.append(place)
             if self._is_room_phrase(item.thing):
@@ -575,22 +598,23 @@ class Reader(Things):
         self._thrown(command, stage, recycle=True)
 
     def _thrown(self, command: Command, stage: int, recycle: bool) -> None:
-        sources, goals = self._split(command, command.places)
         if not command.items:
             raise Refusal(command.tokens, "what to throw away is not said")
         spoken: list[Group] = []
-        for item in command.items:
-            spoken += self._groups(command, item.thing, sources, keep_states=True)
-        self._drop_pending(spoken)
-        if recycle and not goals:
-            self._recycled(command, stage, spoken)
-        else:
-            moved = frozenset(n for g in spoken for n in self._names(g.selector))
-            targets = (
-                union([self._target(t, moved) for p in goals for t in p.things]) if goals else None
-            )
-            for group in spoken:
-                self._add(command, stage, "disposed", group, targets)
+        for items, sources, goals in self._parts(command):
+            groups: list[Group] = []
+            for item in items:
+                groups += self._groups(command, item.thing, sources, keep_states=True)
+            self._drop_pending(groups)
+            if recycle and not goals:
+                self._recycled(command, stage, groups)
+                spoken += groups
+                continue
+            moved = frozenset(n for g in groups for n in self._names(g.selector))
+            bins = [self._target(t, moved) for p in goals for t in p.things]
+            for group in groups:
+                self._add(command, stage, "disposed", group, union(bins) if bins else None)
+            spoken += groups
         self._remember(spoken)
 
     def _recycled(self, command: Command, stage: int, groups: Sequence[Group]) -> None:
@@ -650,7 +674,7 @@ class Reader(Things):
             if item.thing.floor or self._is_room_phrase(item.thing):
                 groups = self._rooms(item, command)
             else:
-                sources, _ = self._split(command, [*item.places, *command.places])
+                sources, _ = self._split(command, item.places or command.places)
                 groups = self._groups(command, item.thing, sources)
             self._drop_pending(groups)
             for group in groups:
@@ -677,13 +701,14 @@ class Reader(Things):
     def _there(self, tool: NounPhrase) -> str:
         if tool.pronoun:
             return ""
-        names = self._sorted(self._target(tool, frozenset(), quiet=True))
+        names = self._sorted(self._selector(tool))
         return f"; the scene has {some_of(names)}" if names else "; the scene has none"
 
     def _rooms(self, item: Item, command: Command) -> list[Group]:
         """Return the rooms whose floor, or which, is spoken of, each as a group."""
         thing = item.thing
-        phrases = [t for p in (*thing.places, *item.places, *command.places) for t in p.things]
+        own = item.places or command.places
+        phrases = [t for p in (*thing.places, *own) for t in p.things]
         phrases = [*thing.owner, *phrases]
         if thing.cls or not thing.floor:
             place_phrases, phrases = phrases, [thing]
@@ -827,9 +852,9 @@ class Reader(Things):
                     for state in sorted(command.states):
                         self._add(command, stage, self._state_predicate(state, command), group)
                 self._remember(groups)
-        elif command.places:
+        if command.places:
             self._moving(replace(command, sense=replace(command.sense, frame="transfer")), stage)
-        else:
+        elif not command.states:
             raise Refusal(command.tokens, "what is to hold of it is not said")
 
     def _is_room(self, selector: Selector) -> bool:

@@ -155,11 +155,14 @@ class Things:
     ) -> list[Group]:
         """Return what a phrase means as the object of a command, a group for each clause."""
         if phrase.pronoun:
-            return self._spoken_of(phrase, command.sense.predicate)
+            spoken = self._spoken_of(phrase, command.sense.predicate)
+            return [self._still_narrowed(group, [*phrase.places, *sources]) for group in spoken]
         of = phrase.owner[0] if phrase.owner else phrase
         whole = of.set_name or of.cls
         if phrase.owner and phrase.cls in self.lexicon.parts and self.knowledge.is_set(whole):
             return self._members(whole, 1, of)
+        if phrase.owner and not phrase.contents:
+            raise Refusal(of.tokens, "what belongs to it is not known")
         if phrase.set_name:
             count = phrase.number or command.people or 1
             return self._members(phrase.set_name, count, phrase)
@@ -183,15 +186,28 @@ class Things:
         if predicate_name in ("open", "closed", "locked", "unlocked"):
             fitting = [groups for groups in latest if self._can_be_opened(groups)]
             latest = fitting or latest
-        fitting = [g for g in latest if (len(g) > 1 or g[0].is_many) == many or self._mass(g)]
+        fitting = [g for g in latest if self._fits_pronoun(g, many)]
         for groups in fitting or latest:
             return list(groups) if many or len(groups) == 1 else [groups[-1]]
         raise Refusal(phrase.tokens, "what it stands for was not spoken of")
 
-    def _mass(self, groups: Sequence[Group]) -> bool:
-        """Tell whether both "it" and "them" fit: milk, rubbish."""
+    def _still_narrowed(self, group: Group, places: Sequence[Place]) -> Group:
+        """Return what a pronoun means with the places said after it."""
+        selector = group.selector
+        for place in places:
+            if place.preposition == "from":
+                selector = self._narrowed(selector, place, frozenset())
+            else:
+                self._assume("where it is done is left to the plan", place.tokens)
+        return group if selector == group.selector else replace(group, selector=selector)
+
+    def _fits_pronoun(self, groups: Sequence[Group], many: bool) -> bool:
+        """Tell whether "them" (many) or "it" fits; both do for milk, rubbish, every cup."""
         phrase = groups[0].phrase
-        return len(groups) == 1 and bool(phrase.collective or self._is_mass(phrase))
+        either = phrase.collective or phrase.determiner in ("each", "any") or self._is_mass(phrase)
+        if len(groups) == 1 and either:
+            return True
+        return (len(groups) > 1 or groups[0].is_many) == many
 
     def _can_be_opened(self, groups: Sequence[Group]) -> bool:
         names = [name for group in groups for name in self._sorted(group.selector)]
@@ -474,6 +490,7 @@ class Things:
             if again is not None:
                 return again
         selector = self._selector(phrase)
+        self._check_place(phrase, selector)
         if phrase.names:
             return self._definite(phrase, selector).selector if len(phrase.names) > 1 else selector
         several = phrase.plural or phrase.determiner in ("all", "each", "any", "one", "some")
@@ -484,6 +501,19 @@ class Things:
         if quiet:
             del self.assumptions[before:]
         return selector if chosen is None else Selector(names=(chosen,))
+
+    def _check_place(self, phrase: NounPhrase, selector: Selector) -> None:
+        """Refuse what cannot be a place ("in a circle"), unless the scene has such a thing."""
+        if phrase.names or (phrase.cls and self._sorted(selector)):
+            return
+        cls = phrase.cls
+        if phrase.collective:
+            members = self._sorted(selector)
+            if members and all(self._holds_things(self.scene.nodes[n].cls) for n in members):
+                return
+        elif self._holds_things(cls) or self.knowledge.kind(cls) == "furniture":
+            return
+        raise Refusal(phrase.tokens, "it is not known as a place")
 
     def _spoken_target(self, phrase: NounPhrase) -> Selector | None:
         """Return the thing of that class that was spoken of before."""
