@@ -659,16 +659,28 @@ class NounParser:
             self.at = start
             return False
         self.at += length
-        excluded = self._thing()
-        if self.in_place and (
-            comma or not (excluded.pronoun == "kind" or self._is_place(excluded))
-        ):
+        excluded = self._excluded_things()
+        last = excluded[-1]
+        if self.in_place and (comma or not (last.pronoun == "kind" or self._is_place(last))):
             self.at = start
             return False
         found = self.lexicon.prepositions.at(self.tokens, self.at)
-        if excluded.pronoun == "kind" and found is not None and found[0] in ("in", "on", "from"):
+        if last.pronoun == "kind" and found is not None and found[0] in ("in", "on", "from"):
             place = self._place_phrase(None)
             if place is not None:
-                excluded.places.append(place)
+                last.places.append(place)
         phrase.but_not = excluded
         return True
+
+    def _excluded_things(self) -> list[NounPhrase]:
+        """Read "chair_1 and chair_2"; a comma before "and" ends what is left out."""
+        things = [self._thing()]
+        while True:
+            start = self.at
+            comma = self._words_at(self.at, (",",))
+            joint = self._list_joint()
+            ends = not joint or (comma and joint != ",")
+            if ends or not self._starts_thing(self.at) or self._clause_at(self.at):
+                self.at = start
+                return things
+            things.append(self._thing())

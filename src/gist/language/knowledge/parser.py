@@ -84,6 +84,8 @@ class Parser(NounParser):
         length = self.lexicon.manner.length_at(self.tokens, self.at)
         if not length or self._verb_at(self.at) or self._subordinate_at(self.at):
             return False
+        if self._starts_thing(self.at):
+            return False
         self._set_aside(length, "how it is done is not planned")
         return True
 

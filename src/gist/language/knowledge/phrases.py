@@ -50,7 +50,7 @@ class NounPhrase:
     places: list[Place] = field(default_factory=list)
     spoken_of: bool = False
     origin: bool = False
-    but_not: NounPhrase | None = None
+    but_not: list[NounPhrase] = field(default_factory=list)
     for_eating: bool = False
 
     @property

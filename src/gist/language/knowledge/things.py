@@ -250,8 +250,9 @@ class Things:
         if phrase.not_states:
             alike = replace(selector, states=phrase.not_states, where=None)
             selector = replace(selector, but_not=alike)
-        if phrase.but_not is not None:
-            selector = replace(selector, but_not=self._excluded(phrase, phrase.but_not))
+        if phrase.but_not:
+            excluded = union([self._excluded(phrase, one) for one in phrase.but_not])
+            selector = replace(selector, but_not=excluded)
         return selector
 
     def _for_persons(self, phrase: NounPhrase) -> bool:
@@ -494,6 +495,7 @@ class Things:
         if phrase.names:
             return self._definite(phrase, selector).selector if len(phrase.names) > 1 else selector
         several = phrase.plural or phrase.determiner in ("all", "each", "any", "one", "some")
+        several = several or (phrase.number == 1 and phrase.determiner != "the")
         if several or phrase.collective:
             return selector
         before = len(self.assumptions)
@@ -504,9 +506,11 @@ class Things:
 
     def _check_place(self, phrase: NounPhrase, selector: Selector) -> None:
         """Refuse what cannot be a place ("in a circle"), unless the scene has such a thing."""
-        if phrase.names or (phrase.cls and self._sorted(selector)):
-            return
         cls = phrase.cls
+        if cls == "place":
+            raise Refusal(phrase.tokens, "which place is meant is not said")
+        if phrase.names or (cls and self._sorted(selector)):
+            return
         if phrase.collective:
             members = self._sorted(selector)
             if members and all(self._holds_things(self.scene.nodes[n].cls) for n in members):
@@ -544,8 +548,9 @@ class Things:
     def _relation(self, preposition: str, targets: Selector) -> str:
         """Return the predicate that a preposition means with this target."""
         classes = self._classes(targets)
-        if classes and all(self.knowledge.kind(cls) == "room" for cls in classes):
-            return "at"
+        rooms = {cls for cls in classes if self.knowledge.kind(cls) == "room"}
+        if rooms:
+            return "at" if rooms == classes else "to"
         if preposition in ("in", "on"):
             return preposition
         return self._fitting(classes)
