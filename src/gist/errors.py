@@ -18,7 +18,7 @@ class MissingExtra(GistError):
     """A library that only an optional extra installs is absent."""
 
     def __init__(self, library: str, extra: str) -> None:
-        super().__init__(f"{library} is not installed; install it with: pip install 'gist[{extra}]'")
+        super().__init__(f"{library} is not installed; run: pip install 'gist[{extra}]'")
 
 
 def unknown(what: str, given: str, known: Iterable[str]) -> BadInput:
