@@ -38,7 +38,7 @@ def scene() -> SceneGraph:
         Node("robot", Kind.ROBOT, "robot"),
     ]
     at = Place(Relation.AT, "kitchen 1")
-    places = {name: at for name in ("Fridge", "table_1", "mop_1", "robot")}
+    places = dict.fromkeys(("Fridge", "table_1", "mop_1", "robot"), at)
     places["sports ball_2"] = Place(Relation.ON, "table_1")
     places["milk_1"] = Place(Relation.IN, "Fridge")
     return SceneGraph(nodes, places)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from gist import knowledge
 from gist.pddl.parser import parse_domain
 from gist.pddl.vocabulary import Vocabulary, plain_name
