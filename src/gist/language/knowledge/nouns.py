@@ -5,7 +5,7 @@ from __future__ import annotations
 from gist.language.knowledge.lexicon import Form, Lexicon, Phrases
 from gist.language.knowledge.phrases import Command, NounPhrase, Place, Refusal
 from gist.language.knowledge.tokens import Token, spoken
-from gist.language.knowledge.vocabulary import Vocabulary
+from gist.language.knowledge.vocabulary import Vocabulary, singular
 
 
 class NounParser:
@@ -104,7 +104,7 @@ class NounParser:
             or self.lexicon.earlier.length_at(self.tokens, at)
             or self.vocabulary.noun_at(self.tokens, at)
             or self._missing_name(at)
-            or self.vocabulary.knowledge.singular(token.low)
+            or singular(self.vocabulary.knowledge, token.low)
             in self.lexicon.generic | self.lexicon.contents
             or token.low in self.lexicon.floors
             or token.low.endswith("'s")
@@ -317,7 +317,7 @@ class NounParser:
     def _plain_head(self, phrase: NounPhrase) -> bool:
         """Read "things", "contents", "floor", "ones"."""
         word = self.tokens[self.at].low
-        one = self.vocabulary.knowledge.singular(word)
+        one = singular(self.vocabulary.knowledge, word)
         if {word, one} & self.vocabulary.classes:
             return False
         if one in self.lexicon.generic or word in self.lexicon.generic:
@@ -406,8 +406,8 @@ class NounParser:
         noun = self.vocabulary.noun(words) or self.vocabulary.noun(head)
         assert noun is not None
         phrase.plural = noun.plural
-        singular = self.vocabulary.knowledge.singular(head)
-        if noun.words != words and singular in self.lexicon.parts:
+        one = singular(self.vocabulary.knowledge, head)
+        if noun.words != words and one in self.lexicon.parts:
             whole = words[: -len(head)].strip()
             if self.vocabulary.knowledge.is_set(whole):
                 phrase.set_name = whole

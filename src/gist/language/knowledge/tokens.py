@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _TOKEN = re.compile(r"[^\W_]+(?:[_'\u2019\-/]+[^\W_]+)*(?:_|['\u2019](?=\s|$))?|\S")
 _SEPARATED = re.compile(r"[_\s]+|(?<=[a-z])(?=[0-9])")
@@ -32,6 +33,7 @@ def tokenise(text: str) -> list[Token]:
     ]
 
 
+@lru_cache(maxsize=16384)
 def spoken(name: str) -> str:
     """Return a scene's label as it may be said: "Sports ball_2" -> "sports ball 2"."""
     return " ".join(part for part in _SEPARATED.split(name.lower()) if part)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from gist.goals.selector import Selector
 from gist.knowledge import Knowledge
@@ -39,6 +39,12 @@ def looks() -> dict[str, tuple[str, str]]:
     found = {word: ("material", value) for word, value in data["materials"].items()}
     found.update({word: ("colour", value) for word, value in data["colours"].items()})
     return found
+
+
+@lru_cache(maxsize=16384)
+def singular(knowledge: Knowledge, words: str) -> str:
+    """Return the singular of a noun or compound; asked for again and again while parsing."""
+    return knowledge.singular(words)
 
 
 class Vocabulary:
@@ -90,7 +96,7 @@ class Vocabulary:
         """Tell whether the words name a label, but as a plural mean things of another class."""
         if words in self.classes or words[-1:].isdigit():
             return False
-        one = self.knowledge.singular(words)
+        one = singular(self.knowledge, words)
         others = one != words and one in self.classes
         return others and all(self.scene.nodes[name].cls != one for name in names)
 
@@ -111,7 +117,7 @@ class Vocabulary:
         if len(run) == 1:
             return False
         states, rest = split_states(noun.words)
-        whole = {noun.words, self.knowledge.singular(noun.words)} & self.classes
+        whole = {noun.words, singular(self.knowledge, noun.words)} & self.classes
         return bool(states) and rest != noun.words and not whole
 
     def noun(self, words: str, length: int = 1) -> Noun | None:
@@ -128,7 +134,7 @@ class Vocabulary:
             return None
         if self._names_parts(words):
             return Noun(words, length, set_name=words, plural=True)
-        one = knowledge.singular(words)
+        one = singular(knowledge, words)
         canonical = knowledge.canonical(one)
         if one != words and (one in self.classes or words in self.classes):
             return Noun(words, length, cls=one, plural=True)
@@ -145,12 +151,12 @@ class Vocabulary:
         return None
 
     def _names_parts(self, words: str) -> bool:
-        last = self.knowledge.singular(words).rsplit(" ", 1)[-1]
+        last = singular(self.knowledge, words).rsplit(" ", 1)[-1]
         return (
             " " in words
             and last in ("part", "component", "setting", "set")
             and self.knowledge.is_set(words)
-            and self.knowledge.singular(words) not in self.classes
+            and singular(self.knowledge, words) not in self.classes
         )
 
     def _falls_apart(self, words: str, canonical: str) -> bool:
@@ -161,7 +167,7 @@ class Vocabulary:
         if self.knowledge.kind(first) == "room":
             whole = self.knowledge.kind(canonical)
             return whole == "furniture" and self.knowledge.is_a(canonical, rest)
-        same = self.knowledge.canonical(self.knowledge.singular(rest)) == canonical
+        same = self.knowledge.canonical(singular(self.knowledge, rest)) == canonical
         return same and bool(self.knowledge.context_of(first))
 
     def _means_many(self, words: str, collective: str) -> bool:
