@@ -15,7 +15,7 @@ from gist.pddl.validate import validate
 from .val import judge
 
 HOME = """(define (problem home) (:domain household)
-  (:objects kitchen bath living - room bot - robot table - surface fridge chest - surface-container
+  (:objects kitchen bath living - room bot - robot table - fixed-surface fridge chest - surface-container
     bowl basket - portable-container tray_1 - portable-surface
     mug apple apple_2 soap can - item bin_1 - bin lamp - furniture)
   (:init (at bot living) (gripper-free bot) (at table kitchen) (at fridge kitchen) (closed fridge)
@@ -71,7 +71,7 @@ def test_plans_are_valid_and_take_what_is_needed(
     ("goal", "why"),
     [
         ("(on lamp chest)", "'place_on' takes a item, lamp is a furniture"),
-        ("(in mug table)", "table is a surface"),
+        ("(in mug table)", "table is a fixed-surface"),
         ("(holding bot fridge)", "fridge is a surface-container"),
     ],
 )

@@ -34,9 +34,7 @@ class Finding:
     snippet: str = ""
 
     def __str__(self) -> str:
-        where = (
-            f"line {self.line}, column {self.column}: " if self.line is not None else ""
-        )
+        where = f"line {self.line}, column {self.column}: " if self.line is not None else ""
         snippet = f" [{self.snippet}]" if self.snippet else ""
         return f"{where}{self.message}{snippet}"
 

@@ -146,9 +146,7 @@ def disjunction(parts: Iterable[Formula]) -> Formula:
 def substitute(formula: Formula, binding: Mapping[str, str]) -> Formula:
     """Replace free variables by the terms that `binding` gives for them."""
     if isinstance(formula, Atom):
-        return Atom(
-            formula.predicate, tuple(binding.get(arg, arg) for arg in formula.args)
-        )
+        return Atom(formula.predicate, tuple(binding.get(arg, arg) for arg in formula.args))
     if isinstance(formula, Equals):
         return Equals(
             binding.get(formula.left, formula.left),

@@ -49,9 +49,7 @@ class Universe:
         chains: dict[str, tuple[str, ...]] = {}
         for name, kind in self.types.items():
             if kind not in chains:
-                chains[kind] = (
-                    domain.supertypes(kind) if kind in domain.types else ("object",)
-                )
+                chains[kind] = domain.supertypes(kind) if kind in domain.types else ("object",)
             for above in chains[kind]:
                 self._of.setdefault(above, []).append(name)
 
@@ -60,9 +58,7 @@ class Universe:
         kinds = tuple(types)
         if len(kinds) == 1:
             return tuple(self._of.get(kinds[0], ()))
-        return tuple(
-            dict.fromkeys(name for kind in kinds for name in self._of.get(kind, ()))
-        )
+        return tuple(dict.fromkeys(name for kind in kinds for name in self._of.get(kind, ())))
 
 
 def write_domain(domain: Domain) -> str:
@@ -76,9 +72,7 @@ def write_domain(domain: Domain) -> str:
         lines.append(_section(":constants", _by_type(domain.constants)))
     if domain.predicates:
         lines.append(_section(":predicates", map(str, domain.predicates.values())))
-    lines.extend(
-        f"  (:derived {rule.head}\n    {rule.body})" for rule in domain.derived
-    )
+    lines.extend(f"  (:derived {rule.head}\n    {rule.body})" for rule in domain.derived)
     lines.extend(map(_write_action, domain.actions.values()))
     return "\n".join(lines) + "\n)\n"
 

@@ -89,7 +89,7 @@ class Vocabulary:
         plain = plain_name(name)
         for entry in data("vocabulary")["types"]:
             if plain in entry["names"]:
-                return {"test": entry["test"], "usually": entry.get("usually", entry["test"])}
+                return {"usually": entry["test"], **entry}
         if plain in data("vocabulary")["general"]:
             return None
         concept = self.knowledge.canonical(plain.replace("-", " "))
@@ -102,6 +102,10 @@ class Vocabulary:
         test = self._tests[name]
         capabilities = test["usually"].get("capability", ()) if test is not None else ()
         return (-len(capabilities) if capabilities else -9), -len(self.domain.supertypes(name))
+
+    def _is_asked(self, name: str) -> bool:
+        test = self._tests[name]
+        return test is not None and test.get("asked", False)
 
     def class_of(self, kind: str) -> str | None:
         """Return the class of things that a type stands for, or None where it is no class."""
@@ -165,7 +169,7 @@ class Vocabulary:
             for kind in self._telling_first
             if all(self.domain.fits(kind, choice) for choice in asked)
         ]
-        for kind in fitting:
+        for kind in sorted(fitting, key=self._is_asked):
             test = self._tests[kind]
             if test is not None and self.passes(node, test["usually"]):
                 return kind

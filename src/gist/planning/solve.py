@@ -83,6 +83,10 @@ class Budget:
             return "cancelled"
         return "limit" if self.left() <= 0 else None
 
+    def why(self) -> str:
+        """Return in words why the request had to end."""
+        return "cancelled" if self.stopped() == "cancelled" else "the time limit was reached"
+
     def say(self, text: str) -> None:
         """Report progress to whoever asked for it."""
         if self.progress is not None:

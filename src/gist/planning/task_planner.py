@@ -25,6 +25,9 @@ from gist.planning.solve import Budget, CaseSolver, Solution
 from gist.scene import SceneGraph
 
 
+DOMAINS_KEPT = 32
+
+
 @dataclass(frozen=True)
 class PlanLimits:
     """How much one request may cost.
@@ -134,6 +137,8 @@ class TaskPlanner:
     def _encoder(self, domain: Domain) -> Encoder:
         known = self._encoders.get(id(domain))
         if known is None or known[0] is not domain:
+            if len(self._encoders) == DOMAINS_KEPT:
+                self._encoders.clear()
             known = self._encoders[id(domain)] = (domain, Encoder(domain, self.knowledge))
         return known[1]
 
@@ -187,6 +192,8 @@ class _Search:
                 return not_solved(Status.UNKNOWN, self.asked, node.taken, solution.reasons)
             self.reasons += [b.reason for b in blockers if b.reason not in self.reasons]
             further = self._shift(node) or self._relax(node, blockers)
+            if self.budget.stopped():
+                return not_solved(Status.UNKNOWN, self.asked, node.taken, (self.budget.why(),))
             if further is None:
                 return not_solved(Status.INFEASIBLE, self.asked, (), tuple(self.reasons))
             if isinstance(further, str):

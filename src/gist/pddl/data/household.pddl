@@ -8,7 +8,7 @@
 ; other furniture too (a lamp on a desk) but only items can be picked and placed.
 ;
 ; A shelf or desk that things stand on and in is a surface-container; portable-surface,
-; portable-container and portable-surface-container are items that hold others: a tray, a box, a bowl.
+; portable-container and portable-surface-container are items that hold others: a tray, a bowl.
 ; A container that is neither open nor closed has no lid or door and can always be used. Whatever
 ; stands on a closed container blocks its opening, unless it has a (front-door).
 ; What was thrown away stays in its bin.
@@ -19,25 +19,31 @@
     room locatable - object
     robot thing - locatable
     furniture item - thing
-    surface container surface-container bin - furniture
+    fixed-surface fixed-container surface-container bin - furniture
     portable-surface portable-container portable-surface-container - item)
   (:predicates
     (at ?what - locatable ?room - room)
-    (on ?what - thing ?surface - (either surface surface-container portable-surface portable-surface-container))
-    (in ?what - thing ?container - (either container surface-container portable-container portable-surface-container bin))
+    (on ?what - thing ?surface -
+      (either fixed-surface surface-container portable-surface portable-surface-container))
+    (in ?what - thing ?container -
+
+      (either fixed-container surface-container portable-container portable-surface-container bin))
     (holding ?robot - robot ?item - item)
     (gripper-free ?robot - robot)
-    (open ?container - (either container surface-container portable-container portable-surface-container))
-    (closed ?container - (either container surface-container portable-container portable-surface-container))
-    (front-door ?container - (either container surface-container portable-container portable-surface-container))
+    (open ?container -
+      (either fixed-container surface-container portable-container portable-surface-container))
+    (closed ?container -
+      (either fixed-container surface-container portable-container portable-surface-container))
+    (front-door ?container -
+      (either fixed-container surface-container portable-container portable-surface-container))
     (disposed ?item - item)
     (reachable ?what - thing ?room - room))
 
   (:derived (reachable ?what - thing ?room - room)
     (or (at ?what ?room)
-      (exists (?furniture - (either surface surface-container))
+      (exists (?furniture - (either fixed-surface surface-container))
         (and (on ?what ?furniture) (at ?furniture ?room)))
-      (exists (?furniture - (either container surface-container))
+      (exists (?furniture - (either fixed-container surface-container))
         (and (in ?what ?furniture) (at ?furniture ?room) (not (closed ?furniture))))))
 
   (:action drive
@@ -51,14 +57,16 @@
     :effect (and (holding ?robot ?item) (not (at ?item ?room)) (not (gripper-free ?robot))))
 
   (:action pick_from
-    :parameters (?robot - robot ?item - item ?surface - (either surface surface-container portable-surface portable-surface-container)
+    :parameters (?robot - robot ?item - item ?surface -
+      (either fixed-surface surface-container portable-surface portable-surface-container)
       ?room - room)
     :precondition (and (at ?robot ?room) (on ?item ?surface) (reachable ?surface ?room)
       (gripper-free ?robot))
     :effect (and (holding ?robot ?item) (not (on ?item ?surface)) (not (gripper-free ?robot))))
 
   (:action take_out
-    :parameters (?robot - robot ?item - item ?container - (either container surface-container portable-container portable-surface-container)
+    :parameters (?robot - robot ?item - item ?container -
+      (either fixed-container surface-container portable-container portable-surface-container)
       ?room - room)
     :precondition (and (at ?robot ?room) (in ?item ?container) (reachable ?container ?room)
       (not (closed ?container)) (gripper-free ?robot))
@@ -70,13 +78,15 @@
     :effect (and (at ?item ?room) (gripper-free ?robot) (not (holding ?robot ?item))))
 
   (:action place_on
-    :parameters (?robot - robot ?item - item ?surface - (either surface surface-container portable-surface portable-surface-container)
+    :parameters (?robot - robot ?item - item ?surface -
+      (either fixed-surface surface-container portable-surface portable-surface-container)
       ?room - room)
     :precondition (and (at ?robot ?room) (holding ?robot ?item) (reachable ?surface ?room))
     :effect (and (on ?item ?surface) (gripper-free ?robot) (not (holding ?robot ?item))))
 
   (:action place_in
-    :parameters (?robot - robot ?item - item ?container - (either container surface-container portable-container portable-surface-container)
+    :parameters (?robot - robot ?item - item ?container -
+      (either fixed-container surface-container portable-container portable-surface-container)
       ?room - room)
     :precondition (and (at ?robot ?room) (holding ?robot ?item) (reachable ?container ?room)
       (not (closed ?container)))
@@ -89,7 +99,9 @@
       (not (holding ?robot ?item))))
 
   (:action open
-    :parameters (?robot - robot ?container - (either container surface-container portable-container portable-surface-container) ?room - room)
+    :parameters (?robot - robot ?container -
+      (either fixed-container surface-container portable-container portable-surface-container)
+      ?room - room)
     :precondition (and (at ?robot ?room) (reachable ?container ?room) (closed ?container)
       (gripper-free ?robot)
       (or (front-door ?container)
@@ -98,7 +110,9 @@
     :effect (and (open ?container) (not (closed ?container))))
 
   (:action close
-    :parameters (?robot - robot ?container - (either container surface-container portable-container portable-surface-container) ?room - room)
+    :parameters (?robot - robot ?container -
+      (either fixed-container surface-container portable-container portable-surface-container)
+      ?room - room)
     :precondition (and (at ?robot ?room) (reachable ?container ?room) (open ?container)
       (gripper-free ?robot))
     :effect (and (closed ?container) (not (open ?container))))
