@@ -284,6 +284,23 @@ def harmful(substitute: str, asked: set[str]) -> bool:
     return bool(groups and known) and not any(one in group for one in known for group in groups)
 
 
+@pytest.mark.parametrize(
+    ("substitute", "asked", "bad"),
+    [
+        ("detergent", "all snacks are on table_2", True),
+        ("knife", "4 toys are in toy_box_1", True),
+        ("plate", "1 kite is in kitchen_1", True),
+        ("toilet", "all cups are in the sink", True),
+        ("cup", "5 glasses are in cupboard_8", False),
+        ("bowl", "3 plates are on table_19", False),
+    ],
+)
+def test_the_list_of_what_may_not_stand_in_is_heeded(
+    substitute: str, asked: str, bad: bool
+) -> None:
+    assert harmful(substitute, words_of(asked)) == bad
+
+
 # --- pyperplan
 
 
