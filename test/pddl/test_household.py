@@ -15,7 +15,8 @@ from gist.pddl.validate import validate
 from .val import judge
 
 HOME = """(define (problem home) (:domain household)
-  (:objects kitchen bath living - room bot - robot table - fixed-surface fridge chest - surface-container
+  (:objects kitchen bath living - room bot - robot table - fixed-surface
+    fridge chest - surface-container
     bowl basket - portable-container tray_1 - portable-surface
     mug apple apple_2 soap can - item bin_1 - bin lamp - furniture)
   (:init (at bot living) (gripper-free bot) (at table kitchen) (at fridge kitchen) (closed fridge)

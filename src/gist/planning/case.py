@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from gist.goals import Clause, Goal, Item
+from gist.goals import Clause, Goal, Immediately, Item
 from gist.goals.ground import GroundClause, Grounder
 from gist.pddl.encode import Demands, Encoder, Literal, Restriction, Types
 from gist.pddl.formula import Atom, Formula, Not, conjunction
@@ -87,13 +87,13 @@ class Case:
     def literals(self) -> tuple[Literal, ...]:
         """Return all the facts chosen, of clauses and of ordering rules."""
         return tuple(lit for choice in self.choices for lit in choice.literals) + tuple(
-            lit for choice in self.rules() for lit in choice.literals
+            lit for _, choice in self.rules() for lit in choice.literals
         )
 
-    def rules(self) -> tuple[Choice, ...]:
-        """Return for each ordering rule the facts that have to come next."""
-        found = (self._choose(-1, rule.then) for rule in self.goal.order)
-        return tuple(choice for choice in found if isinstance(choice, Choice))
+    def rules(self) -> tuple[tuple[Immediately, Choice], ...]:
+        """Return each ordering rule with the facts that have to come next."""
+        found = ((rule, self._choose(-1, rule.then)) for rule in self.goal.order)
+        return tuple((rule, choice) for rule, choice in found if isinstance(choice, Choice))
 
     def demands(self) -> Demands:
         """Return the types that the chosen facts ask of each name."""
@@ -133,7 +133,7 @@ class Case:
     def _interleaved(self, chosen: Sequence[Choice], kept: Sequence[Formula]) -> list[Formula]:
         conditions: list[Formula] = []
         done = list(kept)
-        for rule, then in zip(self.goal.order, self.rules(), strict=False):
+        for rule, then in self.rules():
             facts = [
                 literal
                 for choice in chosen

@@ -24,7 +24,6 @@ from gist.planning.report import not_solved, solved
 from gist.planning.solve import Budget, CaseSolver, Solution
 from gist.scene import SceneGraph
 
-
 DOMAINS_KEPT = 32
 
 

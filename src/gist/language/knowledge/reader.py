@@ -22,6 +22,7 @@ from gist.language.knowledge.tokens import Token
 from gist.language.knowledge.vocabulary import Vocabulary
 from gist.scene.graph import Kind, Relation, natural_key
 
+GENERAL_BIN = "rubbish bin"
 MANY_TARGETS = 40
 MOVING = ("transfer", "fetch", "take", "gather", "hold", "store", "return")
 
@@ -642,13 +643,17 @@ class Reader(Things):
                 )
 
     def _by_bin(self, names: Sequence[str]) -> dict[str | tuple[str, ...], list[str]]:
-        """Return the things by the bins of the scene that fit best, or by the class that would."""
+        """Return the things by the bins of the scene that fit best, or by the class that would.
+
+        A bin for anything recycles nothing: it can only stand in for the missing one, by name.
+        """
         found: dict[str | tuple[str, ...], list[str]] = {}
         for name in names:
             node = self.scene.nodes[name]
             fitting = self.knowledge.recycling_bin(node.cls, node.states, node.attributes)
-            present = next((tuple(b) for cls in fitting if (b := self._bins_of(cls))), None)
-            found.setdefault(present or (fitting[0] if fitting else "rubbish bin"), []).append(name)
+            proper = [cls for cls in fitting if cls != GENERAL_BIN] or [GENERAL_BIN]
+            present = next((tuple(b) for cls in proper if (b := self._bins_of(cls))), None)
+            found.setdefault(present or proper[0], []).append(name)
         return found
 
     def _bins_of(self, cls: str) -> tuple[str, ...]:
