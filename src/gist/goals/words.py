@@ -20,12 +20,18 @@ def describe(goal: Goal) -> str:
         for stage in goal.stages()
     ]
     sentence = ", then ".join(stages) or "nothing"
-    for rule in goal.order:
-        things = selector_words(rule.after.things, joint="and")
-        the = "" if rule.after.things.names else "the "
-        each = f"each of {the}{things} {_said(rule.after, 'is')}"
-        sentence += f", with {clause_phrase(rule.then)} immediately after {each}"
+    for then in dict.fromkeys(clause_phrase(rule.then) for rule in goal.order):
+        triggers = [_trigger(r.after) for r in goal.order if clause_phrase(r.then) == then]
+        sentence += f", with {then} immediately after {list_words(triggers, 'and')}"
     return sentence
+
+
+def _trigger(after: Clause) -> str:
+    things = selector_words(after.things, joint="and")
+    if after.things.names is not None and len(after.things.names) == 1:
+        return f"{things} {_said(after, 'is')}"
+    the = "" if after.things.names else "the "
+    return f"each of {the}{things} {_said(after, 'is')}"
 
 
 def _item_phrase(item: Clause | AnyOf) -> str:
