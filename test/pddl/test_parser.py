@@ -136,3 +136,15 @@ def test_only_pddl_errors_are_raised(text: str) -> None:
 @given(st.text(max_size=60))
 def test_arbitrary_text_is_read_or_refused(text: str) -> None:
     read_or_refuse(text)
+
+
+def test_a_rule_over_everything_gets_the_type_that_its_predicate_takes() -> None:
+    text = """(define (domain d) (:types box item)
+      (:predicates (inside ?x - item ?b - box))
+      (:derived (empty ?b - box) (forall (?x - object) (not (inside ?x ?b))))
+      (:derived (crowded ?b - box) (forall (?x) (inside ?x ?b))))"""
+    domain = parse_domain(text)
+    empty, crowded = (rule.body for rule in domain.derived)
+    assert str(empty) == "(forall (?x - item) (not (inside ?x ?b)))"
+    assert str(crowded) == "(forall (?x - object) (inside ?x ?b))", "narrower would say less"
+    assert "wide-type" in {warning.code for warning in domain.warnings}

@@ -52,13 +52,13 @@ def household() -> Domain:
         ("(on mug table)", "(over mug table)", "unknown-predicate", "'over' in init"),
         ("(holding bot mug)", "(holding mug bot)", "type", "must be of type robot, 'mug'"),
         ("(on mug table)", "(reachable mug kitchen)", "derived", "is derived"),
-        ("table - surface", "table - surface robot - room", "name", "named like a type"),
+        ("table - fixed-surface", "table - fixed-surface robot - room", "name", "named like a type"),
         ("household", "general", "domain", "of domain 'general', not 'household'"),
     ],
 )  # fmt: skip
 def test_problem_findings(household: Domain, old: str, new: str, code: str, words: str) -> None:
     text = """(define (problem p) (:domain household)
-      (:objects kitchen - room bot - robot mug - item table - surface)
+      (:objects kitchen - room bot - robot mug - item table - fixed-surface)
       (:init (at bot kitchen) (at table kitchen) (on mug table) (gripper-free bot))
       (:goal (holding bot mug)))"""
     assert validate(household, parse_problem(text)) == ()

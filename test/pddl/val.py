@@ -6,13 +6,12 @@ import importlib.util
 import subprocess
 import tempfile
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from gist.pddl.domain import Derived, Domain
-from gist.pddl.formula import Atom, Forall, Not, Param
+from gist.pddl.domain import Domain
 from gist.pddl.problem import Problem, Step, write_domain, write_plan, write_problem
 
 
@@ -44,25 +43,5 @@ def judge_texts(domain: str, problem: str, plan: str) -> Verdict:
 
 
 def judge(domain: Domain, problem: Problem, plan: Iterable[Step]) -> Verdict:
-    """Have VAL judge a plan on the texts that Gist writes.
-
-    VAL refuses `(forall (?x - object) (not (inside ?x ?m)))` where `inside` takes a narrower type;
-    a derived predicate of this form gets that type, which says the same.
-    """
-    strict = replace(domain, derived=tuple(_narrowed(domain, rule) for rule in domain.derived))
-    return judge_texts(write_domain(strict), write_problem(problem), write_plan(plan))
-
-
-def _narrowed(domain: Domain, rule: Derived) -> Derived:
-    body = rule.body
-    if not (isinstance(body, Forall) and isinstance(body.body, Not)):
-        return rule
-    atom = body.body.body
-    if not isinstance(atom, Atom):
-        return rule
-    declared = dict(zip(atom.args, domain.predicates[atom.predicate].params, strict=True))
-    params = tuple(
-        Param(param.name, declared[param.name].types) if param.name in declared else param
-        for param in body.params
-    )
-    return replace(rule, body=Forall(params, body.body))
+    """Have VAL judge a plan on the texts that Gist writes."""
+    return judge_texts(write_domain(domain), write_problem(problem), write_plan(plan))

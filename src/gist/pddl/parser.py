@@ -30,6 +30,7 @@ from gist.pddl.formula import (
     Param,
     atoms,
     conjunction,
+    rebuild,
 )
 from gist.pddl.problem import Problem, Step
 
@@ -371,6 +372,7 @@ class _DomainReader:
             assert isinstance(node, _List)
             getattr(self, "_" + _section_name(node)[1:])(node)
         self._declare_derived()
+        self.derived = [self._typed(rule) for rule in self.derived]
         return Domain(
             name=str(title.items[1]),
             types=self.types,
@@ -432,6 +434,39 @@ class _DomainReader:
         self.positions.setdefault(("derived", predicate.name), section.at)
         rule = Derived(predicate, _Formulas(context, self.positions).formula(body))
         self.derived.append(rule)
+
+    def _typed(self, rule: Derived) -> Derived:
+        """Give a rule's untyped quantified variables the type that the predicates ask of them.
+
+        It says the same, since the predicate holds for nothing of another type, and strict tools
+        such as VAL read it.
+        """
+        body = self._narrowed(rule.body)
+        if body == rule.body:
+            return rule
+        at = self.positions[("derived", rule.head.name)]
+        message = (
+            f"a variable in the rule of '{rule.head.name}' is wider than its predicates; typed"
+        )
+        self.warnings.append(Finding("warning", "wide-type", message, *at, str(rule.head)))
+        return Derived(rule.head, body)
+
+    def _narrowed(self, formula: Formula) -> Formula:
+        inner = rebuild(formula, self._narrowed)
+        if not isinstance(inner, (Forall, Exists)):
+            return inner
+        asked: dict[str, set[tuple[str, ...]]] = {}
+        for atom in _needed_atoms(inner):
+            declared = self.predicates.get(atom.predicate)
+            for arg, param in zip(atom.args, declared.params if declared else (), strict=False):
+                asked.setdefault(arg, set()).add(param.types)
+        params = tuple(
+            Param(param.name, next(iter(asked[param.name])))
+            if param.types == ("object",) and len(asked.get(param.name, ())) == 1
+            else param
+            for param in inner.params
+        )
+        return type(inner)(params, inner.body)
 
     def _declare_derived(self) -> None:
         for rule in self.derived:
@@ -558,3 +593,12 @@ def _ground(atom: Atom, node: _Node) -> Atom:
     if any(arg.startswith("?") for arg in atom.args):
         _fail(node, "a fact of the initial state has no variables", "variable")
     return atom
+
+
+def _needed_atoms(formula: Forall | Exists) -> tuple[Atom, ...]:
+    """Return the atoms that decide for things outside a type: one that fails, or all must hold."""
+    body = formula.body
+    if isinstance(formula, Forall):
+        return (body.body,) if isinstance(body, Not) and isinstance(body.body, Atom) else ()
+    parts = body.parts if isinstance(body, And) else (body,)
+    return tuple(part for part in parts if isinstance(part, Atom))
