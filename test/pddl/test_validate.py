@@ -52,7 +52,7 @@ def household() -> Domain:
         ("(on mug table)", "(over mug table)", "unknown-predicate", "'over' in init"),
         ("(holding bot mug)", "(holding mug bot)", "type", "must be of type robot, 'mug'"),
         ("(on mug table)", "(reachable mug kitchen)", "derived", "is derived"),
-        ("table - fixed-surface", "table - fixed-surface robot - room", "name", "named like a type"),
+        ("table - fixed-surface", "table robot - fixed-surface", "name", "named like a type"),
         ("household", "general", "domain", "of domain 'general', not 'household'"),
     ],
 )  # fmt: skip
