@@ -21,7 +21,8 @@ class Blocker:
     """Why a clause cannot be reached: a proof over the whole scene, in words.
 
     ``unusable`` are names that exist but cannot serve; ``short`` says how much is missing;
-    ``joint`` marks a clause that is out of reach only together with the others.
+    ``joint`` marks a clause that is out of reach only together with the others; ``proof`` is the
+    chain of needs that shows it, in PDDL's words.
     """
 
     index: int
@@ -29,6 +30,7 @@ class Blocker:
     short: int
     unusable: frozenset[str] = frozenset()
     joint: bool = False
+    proof: str = ""
 
 
 @dataclass(frozen=True)
@@ -214,12 +216,20 @@ class Case:
         if len(hold) < wanted:
             reason = next(iter(refused.values()), "too few things")
             more = f" (and {len(refused) - 1} more)" if len(refused) > 1 else ""
-            return Blocker(index, reason + more, wanted - len(hold), frozenset(refused))
+            short = wanted - len(hold)
+            return Blocker(
+                index, reason + more, short, frozenset(refused), proof=self._chain(refused)
+            )
         rest = [name for name in ranked if name not in {lit.thing for lit in hold}]
         avoid: tuple[Literal, ...] = ()
         if ground.quantifier.kind == "exactly":
             avoid = self._to_avoid(ground.predicate, rest, targets)
         return Choice(index, ground.source, tuple(hold), avoid, len(things) - wanted)
+
+    def _chain(self, names: Iterable[str]) -> str:
+        about = set(names)
+        chains = (why for fact, why in self.unreachable.items() if about & set(fact.args))
+        return next(chains, "")
 
     def _choose_spread(
         self, index: int, ground: GroundClause, things: Sequence[str], targets: Sequence[str]
@@ -272,12 +282,20 @@ class Case:
         where = f" {predicate} {target}" if target else f" {predicate}"
         if literal is None:
             return f"the robot has no action to get {name}{where}"
-        if literal.atom in self.unreachable and self.scene.room_of(name) is None:
-            return f"nobody knows where {name} is"
         if literal.atom in self.unreachable:
-            return f"{name} cannot be made{where}: {self.unreachable[literal.atom]}"
+            if self.scene.room_of(name) is None:
+                return f"nobody knows where {name} is"
+            return f"{name} cannot be made{where}{_root_cause(self.unreachable[literal.atom])}"
         if not literal.restrictions:
             return literal
         allowed = frozenset(targets)
         widened = tuple(replace(r, allowed=allowed) for r in literal.restrictions)
         return replace(literal, restrictions=widened)
+
+
+def _root_cause(chain: str) -> str:
+    """Return what a proof that a fact is out of reach comes down to, in a few words."""
+    last = chain.rsplit("which needs ", 1)[-1]
+    if last.endswith(", and there is none"):
+        return f": that needs {last.replace('-', ' ')}"
+    return ": no action leads there"

@@ -51,7 +51,11 @@ def solved(
 
 
 def not_solved(
-    status: Status, asked: Goal, taken: Sequence[Candidate], reasons: Sequence[str]
+    status: Status,
+    asked: Goal,
+    taken: Sequence[Candidate],
+    reasons: Sequence[str],
+    proofs: Sequence[str] = (),
 ) -> Answer:
     """Return the answer for a goal that is proved infeasible, or left undecided by a limit."""
     said = "; ".join(reasons) or "no reason is known"
@@ -66,7 +70,7 @@ def not_solved(
         goal_text=render(asked),
         steps=tuple(map(_change, taken)),
         assumptions=asked.assumptions,
-        reasons=tuple(reasons),
+        reasons=(*reasons, *proofs),
         summary=summary,
     )
 

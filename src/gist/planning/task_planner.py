@@ -9,7 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gist.errors import BadInput
-from gist.goals import Candidate, Goal, Grounder, entails, relaxations, shifts
+from gist.goals import (
+    Candidate,
+    Goal,
+    Grounder,
+    Proof,
+    ProofStep,
+    entails,
+    relaxations,
+    shifts,
+)
 from gist.knowledge import Knowledge
 from gist.knowledge import default as default_knowledge
 from gist.language import FrontEnd, NotUnderstood
@@ -171,6 +180,7 @@ class _Search:
     grounder: Grounder = field(init=False)
     solver: CaseSolver = field(init=False)
     reasons: list[str] = field(default_factory=list)
+    proofs: list[str] = field(default_factory=list)
     lost: dict[Atom, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -190,11 +200,12 @@ class _Search:
             if solution is not None and solution.kind != "impossible":
                 return not_solved(Status.UNKNOWN, self.asked, node.taken, solution.reasons)
             self.reasons += [b.reason for b in blockers if b.reason not in self.reasons]
+            self.proofs += [b.proof for b in blockers if b.proof and b.proof not in self.proofs]
             further = self._shift(node) or self._relax(node, blockers)
             if self.budget.stopped():
                 return not_solved(Status.UNKNOWN, self.asked, node.taken, (self.budget.why(),))
             if further is None:
-                return not_solved(Status.INFEASIBLE, self.asked, (), tuple(self.reasons))
+                return not_solved(Status.INFEASIBLE, self.asked, (), self.reasons, self.proofs)
             if isinstance(further, str):
                 reasons = (*self.reasons, further)
                 return not_solved(Status.UNKNOWN, self.asked, node.taken, reasons)
@@ -326,4 +337,7 @@ def _step(node: _Node, candidate: Candidate, blocker: Blocker) -> _Node:
     """Return the node after one change; a relaxation tells also why it was needed."""
     if candidate.kind == "relax" and blocker.reason not in candidate.reason:
         candidate = replace(candidate, reason=f"{blocker.reason}: {candidate.reason}")
+    if candidate.proof is not None and blocker.proof:
+        why = ProofStep("what was asked is out of reach", blocker.proof)
+        candidate = replace(candidate, proof=Proof((*candidate.proof.steps, why)))
     return replace(node, goal=candidate.goal, taken=(*node.taken, candidate))
