@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from gist.goals import Clause, Goal, Immediately, Item
+from gist.goals import Clause, Goal, Immediately, Item, faults
 from gist.goals.ground import GroundClause, Grounder
 from gist.pddl.encode import Demands, Encoder, Literal, Restriction, Types
 from gist.pddl.formula import Atom, Formula, Not, conjunction
@@ -159,7 +159,7 @@ class Case:
         ground = self.grounder.clause(clause)
         things = [name for name in ground.things if name in self.scene]
         targets = [name for name in ground.targets or () if name in self.scene]
-        absent = self._absent(index, ground, things, targets)
+        absent = self._absent(index, ground)
         if absent is not None:
             return absent
         ranked = rank_targets(self.scene, things, targets)
@@ -174,22 +174,14 @@ class Case:
         spread = self._choose_spread(index, ground, things, ranked)
         return spread or min(refused, key=lambda blocker: blocker.short)
 
-    def _absent(
-        self, index: int, ground: GroundClause, things: Sequence[str], targets: Sequence[str]
-    ) -> Blocker | None:
-        clause = ground.source
-        least = max(ground.least(), len(ground.things) if ground.quantifier.kind == "all" else 0)
-        if ground.quantifier.kind == "all" and not things:
-            return Blocker(index, f"there is no {clause.things.text(plural=False)}", 1)
-        if len(things) < least:
-            noun = clause.things.text(plural=len(things) > 1)
-            have = f"there is no {noun}"
-            if things:
-                are = "is" if len(things) == 1 else "are"
-                have = f"there {are} only {len(things)} {noun}, not {least}"
-            return Blocker(index, have, least - len(things))
-        if clause.targets is not None and not targets:
-            return Blocker(index, f"there is no {clause.targets.text(plural=False)}", least + 1)
+    def _absent(self, index: int, ground: GroundClause) -> Blocker | None:
+        """Return what the scene lacks for the clause, before any planner is asked."""
+        scene, knowledge = self.grounder.scene, self.grounder.knowledge
+        for fault in faults(ground.source, scene, knowledge, grounder=self.grounder):
+            if fault.part == "things":
+                return Blocker(index, fault.text, fault.asked - fault.found)
+            if fault.part == "targets":
+                return Blocker(index, fault.text, ground.least() + 1)
         return None
 
     def _choose_for(
