@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -32,6 +33,9 @@ def ros_domain() -> Iterator[None]:
         yield
 
 
+_LATE_REPLY = re.compile(r".*RuntimeWarning: failed to send response \(timeout\).*\n.*\n")
+
+
 class Process:
     """A planner node in a process of its own."""
 
@@ -46,8 +50,11 @@ class Process:
 
     @property
     def output(self) -> str:
-        """What the process has printed so far."""
-        return self._log.read_text()
+        """What the process has printed so far, but for what a busy machine makes rclpy say.
+
+        A reply that finds no client in time is a warning of rclpy's, with the line of its source.
+        """
+        return _LATE_REPLY.sub("", self._log.read_text())
 
     def children(self) -> list[psutil.Process]:
         """Return every process that this one has started, directly or not."""
