@@ -202,3 +202,48 @@ def test_a_missing_tool_is_replaced_by_name_or_the_wash_stops_at_its_last_lastin
     (step,) = answer.steps
     assert (step.kind, step.operator) == ("relax", "landmark")
     assert "(inside shirt_1 washing_machine_1)" in answer.final_state
+
+
+def test_clauses_that_want_the_same_class_get_things_of_their_own(planner: TaskPlanner) -> None:
+    scene = scene_of(
+        ["kitchen_1"],
+        {
+            "table_1": ("table", "at", "kitchen_1"),
+            "table_2": ("table", "at", "kitchen_1"),
+            "cup_1": ("cup", "at", "kitchen_1"),
+            "cup_2": ("cup", "at", "kitchen_1"),
+        },
+    )
+    one, two = bring(1, "cup", "table_1"), bring(1, "cup", "table_2")
+    answer = planner.plan(Goal((*one.clauses, *two.clauses)), scene, DOMAIN)
+    assert answer.steps == ()
+    assert actions(answer).count("put-on") == 2
+    more = bring(2, "cup", "table_2")
+    answer = planner.plan(Goal((*one.clauses, *more.clauses)), scene, DOMAIN)
+    assert [step.operator for step in answer.steps] == ["lower_count"]
+
+
+def test_what_stands_in_the_room_already_is_not_put_on_the_floor(planner: TaskPlanner) -> None:
+    answer = planner.plan(bring(None, "snack", "kitchen_1", "at"), snacks(), DOMAIN)
+    assert answer.status is Status.SOLVED
+    assert answer.plan == ()
+
+
+@pytest.mark.parametrize(
+    ("limits", "named"),
+    [
+        ({"time_s": -1.0}, "time_s"),
+        ({"time_s": float("inf")}, "time_s"),
+        ({"memory_mb": 1}, "memory_mb"),
+    ],
+)
+def test_a_limit_that_makes_no_sense_is_bad_input(limits: dict[str, float], named: str) -> None:
+    with pytest.raises(BadInput, match=named):
+        PlanLimits(**limits)  # type: ignore[arg-type]
+
+
+def test_a_domain_with_an_error_is_bad_input_with_its_line(planner: TaskPlanner) -> None:
+    broken = DOMAIN_TEXT.replace("(is-free ?who) (at ?x ?r)))", "(is-free ?who) (at ?x ?rom)))")
+    assert broken != DOMAIN_TEXT
+    with pytest.raises(BadInput, match=r"line \d+.*\?rom"):
+        planner.plan(bring(1, "snack", "table_2"), snacks(), parse_domain(broken))

@@ -308,17 +308,17 @@ def _widen_target(
 
 
 def _kin(clause: Clause, cls: str, context: frozenset[str], ground: Grounder) -> list[str]:
-    """Return the classes of the scene that are of the same kind or share a role with a target."""
+    """Return the classes of the scene that serve the same purpose as a target."""
     scene, knowledge = ground.scene, ground.knowledge
     if knowledge.kind(cls) == "room" or knowledge.no_substitute(cls):
         return []
-    roles, parents = knowledge.roles(cls), knowledge.ancestors(cls)[:1]
+    roles = knowledge.roles(cls)
     return [
         c
         for c in scene.classes()
         if not knowledge.is_a(c, cls)
         and suits(c, clause.predicate, ground)
-        and (roles & knowledge.roles(c) or any(knowledge.is_a(c, p) for p in parents))
+        and roles & knowledge.roles(c)
         and not knowledge.veto(cls, c, context)
     ]
 

@@ -77,7 +77,8 @@ class Vocabulary:
         """Return the types of things whose place an action can change, and whether by pushing."""
         found: dict[str, bool] = {}
         for action in self.achievers(predicate):
-            types = {param.name: param.types for param in action.params}
+            quantified = (param for effect in action.effects for param in effect.params)
+            types = {param.name: param.types for param in (*action.params, *quantified)}
             pushing = plain_name(action.name).split("-")[0] in data("vocabulary")["pushing"]
             for effect in action.effects:
                 if effect.add and effect.atom.predicate == predicate:
@@ -137,6 +138,7 @@ class Vocabulary:
             return self.knowledge.is_member(
                 test["collective"], node.cls, node.states, node.attributes
             )
+        lenient = lenient and self.knowledge.kind(node.cls) != "person"
         return all(
             self.able(node, one) or (lenient and one in ("surface", "container"))
             for one in test["capability"]
@@ -177,6 +179,6 @@ class Vocabulary:
             if asked and self.may_be(node, kind):
                 return kind
         bare = [kind for kind in reversed(fitting) if self._tests[kind] is None]
-        if not asked:
+        if not asked or all("object" in choice for choice in asked):
             return bare[0] if bare else "object"
         return None

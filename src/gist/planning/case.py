@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
+from copy import copy
 from dataclasses import dataclass, field, replace
 
 from gist.goals import Clause, Goal, Immediately, Item, faults
 from gist.goals.ground import GroundClause, Grounder
 from gist.pddl.encode import Demands, Encoder, Literal, Restriction, Types
 from gist.pddl.formula import Atom, Formula, Not, conjunction
+from gist.planning.allocation import share_out
 from gist.planning.selection import already, rank_targets, rank_things
-from gist.scene import SceneGraph
+from gist.scene import Kind, Place, SceneGraph, natural_key
+from gist.scene.graph import Relation
 
 Unreachable = Mapping[Atom, str]
 """Facts (over scene names) that a proof has shown to be out of reach, with the reason."""
+
+
+OFFERED = 200
+"""How many of many things are looked at when clauses have to share them."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +81,14 @@ class Case:
                 self.blockers.append(found)
             else:
                 self.choices.append(found)
+        self._share_out()
+
+    def of_one_fact(self, choice: Choice, literal: Literal) -> Case:
+        """Return the case in which a single one of the chosen facts is wanted."""
+        part = copy(self)
+        part.goal = replace(self.goal, order=())
+        part.choices = [replace(choice, hold=(literal,), avoid=())]
+        return part
 
     # --- what the planner needs to know
 
@@ -174,6 +189,44 @@ class Case:
         spread = self._choose_spread(index, ground, things, ranked)
         return spread or min(refused, key=lambda blocker: blocker.short)
 
+    def _share_out(self) -> None:
+        """Give clauses that want a thing in different places things of their own.
+
+        What a clause wants of all things is fixed; where some of many do, they are chosen anew.
+        """
+        lasting = [c for c in self.choices if not c.item.transient and c.item.targets is not None]
+        wanted: dict[str, set[Atom]] = {}
+        for choice in lasting:
+            for literal in choice.hold:
+                wanted.setdefault(literal.thing, set()).add(literal.atom)
+        if all(len(atoms) == 1 for atoms in wanted.values()):
+            return
+        free = [c for c in lasting if c.item.quantifier.kind in ("at_least", "exactly")]
+        fixed = {lit.thing for c in lasting if c not in free for lit in c.hold}
+        offers = [self._offers(choice, fixed) for choice in free]
+        given = share_out([(len(c.hold), tuple(o)) for c, o in zip(free, offers, strict=True)])
+        for choice, offer, names in zip(free, offers, given, strict=True):
+            short = len(choice.hold) - len(names)
+            self.choices.remove(choice)
+            if short:
+                reason = f"not enough {choice.item.things.text()} for all that is asked"
+                others = frozenset(offer) - set(names)
+                self.blockers.append(Blocker(choice.index, reason, short, others | fixed))
+            else:
+                hold = tuple(offer[name] for name in names)
+                self.choices.append(replace(choice, hold=hold))
+        self.choices.sort(key=lambda choice: choice.index)
+
+    def _offers(self, choice: Choice, fixed: Set[str]) -> dict[str, Literal]:
+        """Return the things that could serve the clause at the target chosen, best first."""
+        ground = self.grounder.clause(choice.item)
+        targets = sorted(ground.targets or (), key=natural_key)
+        used = next((t for lit in choice.hold for t in targets if t in lit.atom.args), None)
+        things = (name for name in ground.things if name in self.scene and name not in fixed)
+        ranked = rank_things(self.scene, ground.predicate, things, [used] if used else [])
+        found = {n: self._literal(ground.predicate, n, used, targets) for n in ranked[:OFFERED]}
+        return {name: lit for name, lit in found.items() if isinstance(lit, Literal)}
+
     def _absent(self, index: int, ground: GroundClause) -> Blocker | None:
         """Return what the scene lacks for the clause, before any planner is asked."""
         scene, knowledge = self.grounder.scene, self.grounder.knowledge
@@ -266,11 +319,33 @@ class Case:
         )
         return tuple(literal for literal in found if literal is not None)
 
+    def _as_it_is(self, name: str, room: str | None) -> Literal | None:
+        """Return the fact that keeps a thing where it is, on or in something fixed in the room.
+
+        Domains say `at` only of what stands on nothing; nobody wants it put on the floor for that.
+        """
+        place = self.scene.place_of(name)
+        if room is None or place is None or self.scene.node(room).kind is not Kind.ROOM:
+            return None
+        carrier = place.target
+        if place.relation is Relation.AT or self.scene.place_of(carrier) != Place(
+            Relation.AT, room
+        ):
+            return None
+        vocabulary = self.encoder.vocabulary
+        pushed = any(
+            True in vocabulary.mover_types(p.name).values() for p in vocabulary.predicates("at")
+        )
+        if pushed or vocabulary.able(self.scene.node(carrier), "portable"):
+            return None
+        return self.encoder.express(self.scene, place.relation.value, name, carrier)
+
     def _literal(
         self, predicate: str, name: str, target: str | None, targets: Sequence[str]
     ) -> Literal | str:
         """Return the fact for a thing, or in words why it is out of reach."""
-        literal = self.encoder.express(self.scene, predicate, name, target)
+        literal = self._as_it_is(name, target) if predicate in ("at", "to", "in") else None
+        literal = literal or self.encoder.express(self.scene, predicate, name, target)
         where = f" {predicate} {target}" if target else f" {predicate}"
         if literal is None:
             return f"the robot has no action to get {name}{where}"

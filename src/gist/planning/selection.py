@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from gist.knowledge.substitution import SPOILED
 from gist.scene import Place, Relation, SceneGraph, natural_key
 
 _RELATIONS = {"in": Relation.IN, "on": Relation.ON, "at": Relation.AT}
@@ -26,7 +27,8 @@ def rank_things(
     """Return the things, the cheapest to bring to a target first.
 
     A robot that carries one thing at a time walks least when a thing is there already, stands in
-    the target's room, in its own, or in one that holds several of the things.
+    the target's room, in its own, or in one that holds several of the things. What is spoilt or
+    broken comes last.
     """
     named = sorted(things, key=natural_key)
     rooms = {name: scene.room_of(name) for name in named}
@@ -34,10 +36,12 @@ def rank_things(
     ends = {scene.room_of(target) for target in targets[:1]}
     starts = {scene.room_of(robot.name) for robot in scene.robots()}
 
-    def cost(name: str) -> tuple[bool, bool, bool, bool, int]:
+    def cost(name: str) -> tuple[bool, bool, bool, bool, bool, int]:
         room = rooms[name]
+        spoilt = bool(scene.node(name).states & SPOILED)
         there = any(already(scene, predicate, name, t) for t in targets or (None,))
-        return (not there, room is None, room not in ends, room not in starts, -company[room])
+        near = (room not in ends, room not in starts, -company[room])
+        return (spoilt, not there, room is None, *near)
 
     return sorted(named, key=cost)
 

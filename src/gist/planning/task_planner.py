@@ -24,8 +24,10 @@ from gist.knowledge import default as default_knowledge
 from gist.language import FrontEnd, NotUnderstood
 from gist.pddl.domain import Domain
 from gist.pddl.encode import Encoder
+from gist.pddl.findings import PddlError
 from gist.pddl.formula import Atom
 from gist.pddl.planners import Planner, get_planner
+from gist.pddl.validate import errors, validate
 from gist.planning.answer import Answer, RefusedWord, Status, Times
 from gist.planning.case import Blocker, Case
 from gist.planning.landmarks import landmarks
@@ -34,6 +36,13 @@ from gist.planning.solve import Budget, CaseSolver, Solution
 from gist.scene import SceneGraph
 
 DOMAINS_KEPT = 32
+TRIED_ALONE = 12
+BOUNDS = {
+    "time_s": (1e-6, 1e6),
+    "memory_mb": (64, 1 << 20),
+    "relaxations": (0, 1000),
+    "refinements": (0, 1000),
+}
 
 
 @dataclass(frozen=True)
@@ -50,15 +59,11 @@ class PlanLimits:
     refinements: int = 4
 
     def __post_init__(self) -> None:
-        for name, low in (
-            ("time_s", 0.0),
-            ("memory_mb", 0),
-            ("relaxations", -1),
-            ("refinements", -1),
-        ):
-            if not getattr(self, name) > low:
+        for name, (low, high) in BOUNDS.items():
+            value = getattr(self, name)
+            if not isinstance(value, (int, float)) or not low <= value <= high:
                 raise BadInput(
-                    f"the limit {name} is {getattr(self, name)}; it must be more than {low}"
+                    f"the limit {name} is {value!r}; it must be from {low:g} to {high:g}"
                 )
 
 
@@ -108,8 +113,13 @@ class TaskPlanner:
         """
         began = time.monotonic()
         bounds = limits or PlanLimits()
+        if not isinstance(request, (str, Goal)):
+            raise BadInput(f"a goal is a text or a Goal, not {type(request).__name__}")
         if not scene.robots():
             raise BadInput("the scene has no robot; add a node of kind 'robot' at a room")
+        for robot in scene.robots():
+            if scene.room_of(robot.name) is None:
+                raise BadInput(f"the robot '{robot.name}' is in no room; say which one it is in")
         understood = self._understand(request, scene)
         interpreted = time.monotonic()
         if isinstance(understood, Answer):
@@ -147,6 +157,9 @@ class TaskPlanner:
         if known is None or known[0] is not domain:
             if len(self._encoders) == DOMAINS_KEPT:
                 self._encoders.clear()
+            faults = errors(validate(domain))
+            if faults:
+                raise PddlError(faults)
             known = self._encoders[id(domain)] = (domain, Encoder(domain, self.knowledge))
         return known[1]
 
@@ -220,10 +233,23 @@ class _Search:
             solution = self.solver.solve(case)
             if solution.kind != "impossible":
                 return case, solution, ()
-            if solution.facts.keys() - self.lost.keys():
-                self.lost |= solution.facts
+            facts = solution.facts or self._lost_alone(case, solution)
+            if facts.keys() - self.lost.keys():
+                self.lost |= facts
                 continue
             return case, *self._together(case, solution)
+
+    def _lost_alone(self, case: Case, solution: Solution) -> dict[Atom, str]:
+        """Return the facts that cannot be had even alone, where all together cannot be had."""
+        facts = [(choice, literal) for choice in case.choices for literal in choice.hold]
+        if len(facts) == 1:
+            return {facts[0][1].atom: solution.reasons[0]}
+        lost = {}
+        for choice, literal in facts[:TRIED_ALONE]:
+            alone = self.solver.solve(case.of_one_fact(choice, literal))
+            if alone.kind == "impossible":
+                lost[literal.atom] = alone.reasons[0]
+        return lost
 
     def _together(self, case: Case, solution: Solution) -> tuple[Solution, Sequence[Blocker]]:
         """Tell which clauses are to blame when facts are only together out of reach.

@@ -11,7 +11,7 @@
 ; portable-container and portable-surface-container are items that hold others: a tray, a bowl.
 ; A container that is neither open nor closed has no lid or door and can always be used. Whatever
 ; stands on a closed container blocks its opening, unless it has a (front-door).
-; What was thrown away stays in its bin.
+; What was thrown away stays in its bin. What is locked stays shut: there is no key to turn.
 (define (domain household)
   (:requirements :strips :typing :equality :negative-preconditions :disjunctive-preconditions
     :universal-preconditions :existential-preconditions :derived-predicates)
@@ -26,16 +26,17 @@
     (on ?what - thing ?surface -
       (either fixed-surface surface-container portable-surface portable-surface-container))
     (in ?what - thing ?container -
-
       (either fixed-container surface-container portable-container portable-surface-container bin))
     (holding ?robot - robot ?item - item)
     (gripper-free ?robot - robot)
     (open ?container -
-      (either fixed-container surface-container portable-container portable-surface-container))
+      (either fixed-container surface-container portable-container portable-surface-container bin))
     (closed ?container -
-      (either fixed-container surface-container portable-container portable-surface-container))
+      (either fixed-container surface-container portable-container portable-surface-container bin))
     (front-door ?container -
-      (either fixed-container surface-container portable-container portable-surface-container))
+      (either fixed-container surface-container portable-container portable-surface-container bin))
+    (locked ?container -
+      (either fixed-container surface-container portable-container portable-surface-container bin))
     (disposed ?item - item)
     (reachable ?what - thing ?room - room))
 
@@ -94,16 +95,17 @@
 
   (:action throw_away
     :parameters (?robot - robot ?item - item ?bin - bin ?room - room)
-    :precondition (and (at ?robot ?room) (holding ?robot ?item) (at ?bin ?room))
+    :precondition (and (at ?robot ?room) (holding ?robot ?item) (at ?bin ?room)
+      (not (closed ?bin)))
     :effect (and (disposed ?item) (in ?item ?bin) (gripper-free ?robot)
       (not (holding ?robot ?item))))
 
   (:action open
     :parameters (?robot - robot ?container -
-      (either fixed-container surface-container portable-container portable-surface-container)
+      (either fixed-container surface-container portable-container portable-surface-container bin)
       ?room - room)
     :precondition (and (at ?robot ?room) (reachable ?container ?room) (closed ?container)
-      (gripper-free ?robot)
+      (not (locked ?container)) (gripper-free ?robot)
       (or (front-door ?container)
         (forall (?what - thing ?top - (either surface-container portable-surface-container))
           (not (and (= ?top ?container) (on ?what ?top))))))
@@ -111,7 +113,7 @@
 
   (:action close
     :parameters (?robot - robot ?container -
-      (either fixed-container surface-container portable-container portable-surface-container)
+      (either fixed-container surface-container portable-container portable-surface-container bin)
       ?room - room)
     :precondition (and (at ?robot ?room) (reachable ?container ?room) (open ?container)
       (gripper-free ?robot))
