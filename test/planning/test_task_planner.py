@@ -157,7 +157,7 @@ def test_contents_are_put_back_where_they_were(planner: TaskPlanner) -> None:
     out = Clause("in", Quantifier("at_most", 0), inside, cupboard, transient=True)
     back = Clause("in", ALL, inside, cupboard, stage=1)
     answer = planner.plan(Goal((out, back)), scene, DOMAIN)
-    assert actions(answer) == ["open", "take-out", "put-in"]
+    assert actions(answer) == ["open", "take-out", "drop", "grab", "put-in"]
 
 
 def test_several_requests_at_once_do_not_disturb_each_other(planner: TaskPlanner) -> None:
@@ -247,3 +247,30 @@ def test_a_domain_with_an_error_is_bad_input_with_its_line(planner: TaskPlanner)
     assert broken != DOMAIN_TEXT
     with pytest.raises(BadInput, match=r"line \d+.*\?rom"):
         planner.plan(bring(1, "snack", "table_2"), snacks(), parse_domain(broken))
+
+
+def test_a_domain_whose_words_are_not_known_leaves_it_open(planner: TaskPlanner) -> None:
+    goal = Goal((Clause("cooked", ALL, Selector(cls="snack")),))
+    answer = planner.plan(goal, snacks(), DOMAIN)
+    assert answer.status is Status.UNKNOWN
+    assert "'cooked'" in answer.summary
+
+
+def test_what_is_in_a_thing_already_is_at_it(planner: TaskPlanner) -> None:
+    scene = scene_of(
+        ["kitchen_1"],
+        {"shelf_1": ("shelf", "at", "kitchen_1"), "book_1": ("book", "in", "shelf_1")},
+    )
+    for predicate in ("to", "on"):
+        answer = planner.plan(bring(None, "book", "shelf_1", predicate), scene, DOMAIN)
+        assert (answer.status, answer.plan) == (Status.SOLVED, ())
+
+
+def test_what_is_taken_out_is_put_down(planner: TaskPlanner) -> None:
+    scene = scene_of(
+        ["kitchen_1"],
+        {"table_1": ("table", "at", "kitchen_1"), "cup_1": ("cup", "on", "table_1")},
+    )
+    table = Selector(names=("table_1",))
+    goal = Goal((Clause("on", Quantifier("at_most", 0), Selector(cls="cup"), table),))
+    assert actions(planner.plan(goal, scene, DOMAIN)) == ["take-from", "drop"]

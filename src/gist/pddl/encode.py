@@ -97,6 +97,11 @@ class Encoder:
             return self._in_same_room(scene, meaning, thing, target)
         return None
 
+    def can_say(self, scene: SceneGraph, meaning: str, target: str | None = None) -> bool:
+        """Say whether the domain has a predicate for it at all, whoever it is about."""
+        choices = self._meanings(scene, meaning, target)
+        return any(self.vocabulary.predicates(choice) for choice, _ in choices)
+
     def _meanings(
         self, scene: SceneGraph, meaning: str, target: str | None
     ) -> Iterator[tuple[str, str]]:

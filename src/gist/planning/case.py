@@ -29,7 +29,8 @@ class Blocker:
 
     ``unusable`` are names that exist but cannot serve; ``short`` says how much is missing;
     ``joint`` marks a clause that is out of reach only together with the others; ``proof`` is the
-    chain of needs that shows it, in PDDL's words.
+    chain of needs that shows it, in PDDL's words. Only what Gist's reading of the domain's names
+    leaves open is not ``proved``.
     """
 
     index: int
@@ -38,6 +39,7 @@ class Blocker:
     unusable: frozenset[str] = frozenset()
     joint: bool = False
     proof: str = ""
+    proved: bool = True
 
 
 @dataclass(frozen=True)
@@ -262,8 +264,10 @@ class Case:
             reason = next(iter(refused.values()), "too few things")
             more = f" (and {len(refused) - 1} more)" if len(refused) > 1 else ""
             short = wanted - len(hold)
+            sayable = self.encoder.can_say(self.scene, ground.predicate, target)
+            chain = self._chain(refused)
             return Blocker(
-                index, reason + more, short, frozenset(refused), proof=self._chain(refused)
+                index, reason + more, short, frozenset(refused), proof=chain, proved=sayable
             )
         rest = [name for name in ranked if name not in {lit.thing for lit in hold}]
         avoid: tuple[Literal, ...] = ()
@@ -307,6 +311,8 @@ class Case:
         leave = there[ground.quantifier.n :]
         never = [name for name in things if name not in there] if ground.quantifier.n == 0 else []
         avoid = self._to_avoid(ground.predicate, [*leave, *never], targets)
+        if ground.targets is not None:
+            avoid += self._to_avoid("held", leave, ())
         return Choice(index, ground.source, (), avoid)
 
     def _to_avoid(
@@ -319,24 +325,23 @@ class Case:
         )
         return tuple(literal for literal in found if literal is not None)
 
-    def _as_it_is(self, name: str, room: str | None) -> Literal | None:
-        """Return the fact that keeps a thing where it is, on or in something fixed in the room.
+    def _as_it_is(self, name: str, target: str | None) -> Literal | None:
+        """Return the fact that keeps a thing where it is, if that is where it is wanted.
 
-        Domains say `at` only of what stands on nothing; nobody wants it put on the floor for that.
+        Domains say `at` only of what stands on nothing, but what stands on a table is in its room;
+        and what lies in a shelf is on it. Nobody wants it put on the floor, or on top, for that.
         """
         place = self.scene.place_of(name)
-        if room is None or place is None or self.scene.node(room).kind is not Kind.ROOM:
+        if target is None or place is None or place.relation is Relation.AT:
             return None
-        carrier = place.target
-        if place.relation is Relation.AT or self.scene.place_of(carrier) != Place(
-            Relation.AT, room
-        ):
-            return None
-        vocabulary = self.encoder.vocabulary
-        pushed = any(
-            True in vocabulary.mover_types(p.name).values() for p in vocabulary.predicates("at")
-        )
-        if pushed or vocabulary.able(self.scene.node(carrier), "portable"):
+        carrier, vocabulary = place.target, self.encoder.vocabulary
+        if self.scene.node(target).kind is Kind.ROOM:
+            fixed = self.scene.place_of(carrier) == Place(Relation.AT, target)
+            fixed = fixed and not vocabulary.able(self.scene.node(carrier), "portable")
+            movers = (vocabulary.mover_types(p.name) for p in vocabulary.predicates("at"))
+            if not fixed or any(True in kinds.values() for kinds in movers):
+                return None
+        elif carrier != target or not vocabulary.able(self.scene.node(carrier), "surface"):
             return None
         return self.encoder.express(self.scene, place.relation.value, name, carrier)
 
@@ -344,15 +349,18 @@ class Case:
         self, predicate: str, name: str, target: str | None, targets: Sequence[str]
     ) -> Literal | str:
         """Return the fact for a thing, or in words why it is out of reach."""
-        literal = self._as_it_is(name, target) if predicate in ("at", "to", "in") else None
+        literal = self._as_it_is(name, target) if predicate in ("at", "to", "in", "on") else None
         literal = literal or self.encoder.express(self.scene, predicate, name, target)
         where = f" {predicate} {target}" if target else f" {predicate}"
+        if literal is None and not self.encoder.can_say(self.scene, predicate, target):
+            return f"the domain has no predicate that is known to mean '{predicate}'"
         if literal is None:
             return f"the robot has no action to get {name}{where}"
         if literal.atom in self.unreachable:
             if self.scene.room_of(name) is None:
                 return f"nobody knows where {name} is"
-            return f"{name} cannot be made{where}{_root_cause(self.unreachable[literal.atom])}"
+            done = "get" if target else "be made"
+            return f"{name} cannot {done}{where}{_root_cause(self.unreachable[literal.atom])}"
         if not literal.restrictions:
             return literal
         allowed = frozenset(targets)

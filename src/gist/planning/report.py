@@ -60,7 +60,9 @@ def not_solved(
     """Return the answer for a goal that is proved infeasible, or left undecided by a limit."""
     said = "; ".join(reasons) or "no reason is known"
     if status is Status.INFEASIBLE:
-        summary = f"This cannot be done: {said}. Nothing in the scene may stand in for it."
+        summary = f"This cannot be done: {said}."
+        if said.startswith("there "):
+            summary += " Nothing in the scene may stand in for it."
     else:
         summary = f"Not decided: {said}."
     return Answer(

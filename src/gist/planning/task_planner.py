@@ -194,6 +194,7 @@ class _Search:
     solver: CaseSolver = field(init=False)
     reasons: list[str] = field(default_factory=list)
     proofs: list[str] = field(default_factory=list)
+    proved: bool = True
     lost: dict[Atom, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -212,13 +213,15 @@ class _Search:
                 return solved(self.asked, node.goal, node.taken, case, solution)
             if solution is not None and solution.kind != "impossible":
                 return not_solved(Status.UNKNOWN, self.asked, node.taken, solution.reasons)
+            self.proved = self.proved and all(b.proved for b in blockers)
             self.reasons += [b.reason for b in blockers if b.reason not in self.reasons]
             self.proofs += [b.proof for b in blockers if b.proof and b.proof not in self.proofs]
             further = self._shift(node) or self._relax(node, blockers)
             if self.budget.stopped():
                 return not_solved(Status.UNKNOWN, self.asked, node.taken, (self.budget.why(),))
             if further is None:
-                return not_solved(Status.INFEASIBLE, self.asked, (), self.reasons, self.proofs)
+                status = Status.INFEASIBLE if self.proved else Status.UNKNOWN
+                return not_solved(status, self.asked, (), self.reasons, self.proofs)
             if isinstance(further, str):
                 reasons = (*self.reasons, further)
                 return not_solved(Status.UNKNOWN, self.asked, node.taken, reasons)
