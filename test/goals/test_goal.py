@@ -254,8 +254,8 @@ def test_stages_are_told_apart() -> None:
                 Selector(any_of=(Selector(cls="snack"), Selector(names=("tea_1", "cola can_13")))),
                 TABLE_2,
             ),
-            "4 of the snacks, tea_1 and cola can_13 on table_2",
-            "4 of the snacks, tea_1 and cola can_13 are on table_2",
+            "2 snacks, tea_1 and cola can_13 on table_2",
+            "2 snacks, tea_1 and cola can_13 are on table_2",
         ),
         (
             Clause("on", Quantifier("at_most", 0), Selector(names=("a_1", "a_2")), TABLE_2),

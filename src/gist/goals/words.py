@@ -97,9 +97,22 @@ def _subject(clause: Clause) -> str:
     number = "none" if none else f"{lead}{quantifier.n}"
     if _named(things):
         return f"{number} of {selector_words(things)}"
+    rest, added = _with_stand_ins(things)
+    if added and quantifier.kind != "at_most" and quantifier.n > len(added):
+        count = quantifier.n - len(added)
+        noun = selector_words(rest, plural=count != 1)
+        return list_names([f"{lead}{count} {noun}", *added], "and")
     if any(_named(part) for part in things.any_of):
         return f"{number} of the {selector_words(things, joint='and')}"
     return f"{'no' if none else number} {selector_words(things, plural=quantifier.n != 1)}"
+
+
+def _with_stand_ins(things: Selector) -> tuple[Selector, tuple[str, ...]]:
+    """Split a selection into what was asked for and the names that fill it up, if that is so."""
+    if len(things.any_of) != 2 or not _named(things.any_of[1]) or _named(things.any_of[0]):
+        return things, ()
+    rest, names = _with_stand_ins(things.any_of[0])
+    return rest, (*names, *(things.any_of[1].names or ()))
 
 
 def _named(things: Selector) -> bool:

@@ -66,16 +66,17 @@ class Knowledge:
     # kinds of things
 
     def is_a(self, cls: str, concept: str) -> bool:
-        """Tell whether things of a class are of a concept, too."""
-        name, above = self.taxonomy.head(cls), self.taxonomy.find(concept)
-        if name is None or above is None:
+        """Tell whether things of a class are of a concept, too: a wine bottle is wine and a bottle."""
+        above = self.taxonomy.find(concept)
+        if above is None or self.taxonomy.head(cls) is None:
             return morphology.plain(cls) == morphology.plain(concept)
-        return above in self.taxonomy.lineage(name)
+        return {above, self.taxonomy.head_noun(concept) or above} <= set(
+            self.taxonomy.readings(cls)
+        )
 
     def ancestors(self, cls: str) -> tuple[str, ...]:
         """Return the concepts above a class, nearest first; empty for unknown words."""
-        name = self.taxonomy.head(cls)
-        return () if name is None else self.taxonomy.ancestors(name)
+        return self.taxonomy.readings(cls)[1:]
 
     def kind(self, cls: str) -> str:
         """Return room, furniture, object, robot, person or group (a collective such as "toys")."""

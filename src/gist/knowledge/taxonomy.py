@@ -96,6 +96,7 @@ class Taxonomy:
         self.concepts = _concepts(data["groups"])
         self._privative: dict[str, str] = data["privative"]
         self._measures = frozenset(data["measures"])
+        self._other_than_head = frozenset(data["other_than_head"])
         self._names = {name: name for name in self.concepts}
         for concept in self.concepts.values():
             for other in concept.also:
@@ -105,6 +106,7 @@ class Taxonomy:
         self._ancestors: dict[str, tuple[str, ...]] = {}
         self._lineages: dict[str, frozenset[str]] = {}
         self._kinships: dict[str, frozenset[str]] = {}
+        self._readings: dict[str, tuple[str, ...]] = {}
 
     def find(self, words: str) -> str | None:
         """Return the name of the concept that the words as a whole name, or None."""
@@ -157,6 +159,42 @@ class Taxonomy:
             if found is not None:
                 return found
         return None
+
+    def head_noun(self, words: str) -> str | None:
+        """Return the concept that the last noun of a compound names, or None.
+
+        "wine bottle" gives "bottle" though as a whole it names wine. None, too, for compounds that
+        are no such thing ("peanut butter", "toy hammer") and for one word.
+        """
+        whole = plain(words)
+        parts = whole.split()
+        reach = head_span(parts)
+        if whole in self._other_than_head or any(part in self._privative for part in parts[:-1]):
+            return None
+        for start in range(0 if reach < len(parts) else 1, reach):
+            tail = " ".join(parts[start:reach])
+            if tail in self._other_than_head:
+                return None
+            found = self.find(tail)
+            if found is not None:
+                named = found in (tail, singular(tail, self._names.__contains__))
+                return found if named and found in self.concepts else None
+        return None
+
+    def readings(self, words: str) -> tuple[str, ...]:
+        """Return all that things of a class are: what the words name, what is above it, and what
+        the head nouns of these compounds say, nearest first."""
+        if words not in self._readings:
+            found: dict[str, None] = {}
+            front = [name for name in (self.head(words), self.head_noun(words)) if name]
+            while front:
+                name = front.pop(0)
+                if name not in found:
+                    found[name] = None
+                    front += self.ancestors(name)
+                    front += filter(None, [self.head_noun(name)])
+            self._readings[words] = tuple(found)
+        return self._readings[words]
 
     @cached_property
     def _linked(self) -> dict[int, str]:

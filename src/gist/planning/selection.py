@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from gist.knowledge.substitution import SPOILED
 from gist.scene import Place, Relation, SceneGraph, natural_key
 
+POOR = SPOILED | {"dirty"}
 _RELATIONS = {"in": Relation.IN, "on": Relation.ON, "at": Relation.AT}
 
 
@@ -27,8 +28,8 @@ def rank_things(
     """Return the things, the cheapest to bring to a target first.
 
     A robot that carries one thing at a time walks least when a thing is there already, stands in
-    the target's room, in its own, or in one that holds several of the things. What is spoilt or
-    broken comes last.
+    the target's room, in its own, or in one that holds several of the things. What is spoilt,
+    broken or dirty comes last.
     """
     named = sorted(things, key=natural_key)
     rooms = {name: scene.room_of(name) for name in named}
@@ -38,7 +39,7 @@ def rank_things(
 
     def cost(name: str) -> tuple[bool, bool, bool, bool, bool, int]:
         room = rooms[name]
-        spoilt = bool(scene.node(name).states & SPOILED)
+        spoilt = bool(scene.node(name).states & POOR)
         there = any(already(scene, predicate, name, t) for t in targets or (None,))
         near = (room not in ends, room not in starts, -company[room])
         return (spoilt, not there, room is None, *near)

@@ -109,6 +109,7 @@ class Lexicon:
         self.parts = frozenset(words["parts"])
         self.unsaid_states = frozenset(words["unsaid_states"])
         self.grammatical = frozenset(words["grammatical"])
+        self.fitting = frozenset(words["fitting"])
         self.belongs = _listed(words["belongs"])
         self.homes: list[dict[str, Any]] = _load("homes.yaml")["homes"]
         self._read_verbs(_load("verbs.yaml")["verbs"])

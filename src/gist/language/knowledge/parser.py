@@ -10,6 +10,7 @@ from gist.language.knowledge.phrases import Command, Item, NounPhrase, Place, Re
 from gist.language.knowledge.tokens import Token
 from gist.language.knowledge.vocabulary import Vocabulary
 
+GIVING = frozenset({"fetch", "take", "gather", "hold"})
 MOVING = frozenset({"transfer", "fetch", "take", "gather", "return", "store", "hold", "go"})
 STATEMENT = Sense("be", "statement")
 
@@ -187,6 +188,13 @@ class Parser(NounParser):
             words = " ".join(sense.verb + " " + " ".join(sense.particle) for sense in senses)
             raise Refusal(command.tokens, f"the verb is known only as: {words}")
         command.sense = matching[0]
+        if command.given and command.sense.frame in GIVING:
+            self._are_sources(command)
+
+    def _are_sources(self, command: Command) -> None:
+        """Mark the places read so far as those where the things are: the target is a person."""
+        for place in (*command.places, *(p for item in command.items for p in item.places)):
+            place.source = place.source or place.preposition != "to"
 
     def _argument(self, command: Command) -> bool:
         """Read one part of a command after its verb; tell whether there was one."""
@@ -227,7 +235,8 @@ class Parser(NounParser):
         if len(command.items) > 1 or not first.cls or knowledge.kind(first.cls) != "person":
             return False
         command.context |= knowledge.context_of(first.text)
-        command.to_person = True
+        command.to_person = command.given = True
+        command.receiver = first.text
         return True
 
     def _left_out(self, command: Command) -> bool:
@@ -247,6 +256,7 @@ class Parser(NounParser):
         self.at += 1
         if word == "here":
             command.to_person = True
+            self._are_sources(command)
         else:
             tokens = self.tokens[self.at - 1 : self.at]
             place = NounPhrase(tokens, pronoun="one")
@@ -276,7 +286,7 @@ class Parser(NounParser):
         if not length or command.items:
             return False
         self.at += length
-        command.to_person = True
+        command.to_person = command.given = True
         return True
 
     # what goes with a command
@@ -360,10 +370,12 @@ class Parser(NounParser):
     def _whom(self, command: Command, word: str) -> bool:
         if length := self.lexicon.persons.length_at(self.tokens, self.at):
             self.at += length
-            command.to_person = command.to_person or word == "to"
+            if word == "to":
+                command.to_person = True
+                self._are_sources(command)
             return True
         if word == "to":
-            return False
+            return self._to_person(command)
         number: int | None = None
         if self.tokens[self.at : self.at + 1] and self.tokens[self.at].low in (
             "a",
@@ -397,6 +409,26 @@ class Parser(NounParser):
             command.people = number
             return True
         return self._in_need(command)
+
+    def _to_person(self, command: Command) -> bool:
+        """Read the persons in "bring milk to the kids"; where they are is taken for granted."""
+        start = self.at
+        self._takes(self.lexicon.quantifiers)
+        noun = self.vocabulary.noun_at(self.tokens, self.at)
+        length = self.lexicon.people.length_at(self.tokens, self.at)
+        if noun is not None and noun.cls and self.vocabulary.knowledge.kind(noun.cls) == "person":
+            length = noun.length
+        here = self.vocabulary.name_at(self.tokens, self.at)
+        if not length or here or self._noun_goes_on(self.at + length):
+            self.at = start
+            return False
+        self.at += length
+        words = self.tokens[start : self.at]
+        command.receiver = " ".join(token.text for token in words)
+        command.context |= self.vocabulary.knowledge.context_of(command.receiver)
+        command.to_person = True
+        self._are_sources(command)
+        return True
 
     def _whom_more(self, command: Command) -> bool:
         start = self.at

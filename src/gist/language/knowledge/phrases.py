@@ -64,7 +64,10 @@ class NounPhrase:
 
 @dataclass
 class Place:
-    """A preposition and what it leads to; `any_one`: joined by "or"; `origin`: where it was."""
+    """A preposition and what it leads to; `any_one`: joined by "or"; `origin`: where it was.
+
+    source: it says where the things are, for who gets them is named ("bring me X on Y").
+    """
 
     preposition: str
     things: list[NounPhrase]
@@ -72,6 +75,7 @@ class Place:
     any_one: bool = False
     origin: bool = False
     whole: bool = False
+    source: bool = False
 
 
 @dataclass
@@ -84,7 +88,11 @@ class Item:
 
 @dataclass
 class Command:
-    """One verb and all that goes with it; `subs`: (when, command) said with after or before."""
+    """One verb and all that goes with it; `subs`: (when, command) said with after or before.
+
+    to_person: who gets the things is named; `given`: right
+    after the verb ("give the kids X"); `receiver`: it in words, unless it is the speaker.
+    """
 
     tokens: list[Token]
     sense: Sense
@@ -98,6 +106,8 @@ class Command:
     occasion: str = ""
     context: frozenset[str] = frozenset()
     to_person: bool = False
+    given: bool = False
+    receiver: str = ""
     purpose: NounPhrase | None = None
     tool: list[NounPhrase] = field(default_factory=list)
     shares: bool = False

@@ -23,6 +23,7 @@ from gist.language.knowledge.vocabulary import Vocabulary
 from gist.scene.graph import Kind, Relation, natural_key
 
 GENERAL_BIN = "rubbish bin"
+RUBBISH = "rubbish"
 MANY_TARGETS = 40
 MOVING = ("transfer", "fetch", "take", "gather", "hold", "store", "return")
 
@@ -74,6 +75,7 @@ class Reader(Things):
         self._read_pending()
         if not self.clauses:
             raise Refusal(commands[-1].tokens, "it asks for nothing that can be brought about")
+        self._into_fitting_bins()
         recycles = any(command.sense.frame == "recycle" for command in commands)
         for note, tokens in notes:
             if recycles and tokens[0].low in ("properly", "correctly", "responsibly"):
@@ -313,12 +315,12 @@ class Reader(Things):
         for place in places:
             previous = (goals or sources)[-1] if goals or sources else None
             in_room = place.preposition in ("in", "at", "on") and self._all_rooms(place)
-            if place.preposition == "from" or (
-                frame in ("dispose", "recycle") and self._all_rooms(place)
-            ):
+            within = previous is not None and in_room and not self._all_rooms(previous)
+            thrown = frame in ("dispose", "recycle") and not self._are_bins(place)
+            if place.preposition == "from" or (place.source and not within) or thrown:
                 sources.append(place)
-            elif previous is not None and in_room and not self._all_rooms(previous):
-                later_goal = places[-1] is not place or goals or leaves
+            elif previous is not None and within:
+                later_goal = places[-1] is not place or goals or leaves or place.source
                 if previous in goals or later_goal:
                     for thing in previous.things:
                         thing.places += [place] if place not in thing.places else []
@@ -490,9 +492,12 @@ class Reader(Things):
         robot = self._robot_room()
         if robot is None:
             raise Refusal(command.tokens, "where to bring it is not said")
-        why = (
-            "you are taken to be" if command.to_person or frame == "fetch" else "they are gathered"
-        )
+        if command.receiver:
+            why = f"'{command.receiver}' are taken to be"
+        elif command.to_person or frame == "fetch":
+            why = "you are taken to be"
+        else:
+            why = "they are gathered"
         self._assume(f"{why} in {robot}, where the robot is", command.tokens, "default")
         for group in groups:
             self._add(command, stage, "at", group, Selector(names=(robot,)))
@@ -598,25 +603,57 @@ class Reader(Things):
     def _recycle(self, command: Command, stage: int) -> None:
         self._thrown(command, stage, recycle=True)
 
+    def _are_bins(self, place: Place) -> bool:
+        """Tell whether the place is one that things are thrown into."""
+        return all(
+            thing.collective == RUBBISH or self._class_is(thing, "bin") for thing in place.things
+        )
+
+    def _is_put(self, command: Command) -> bool:
+        """Tell whether "toss X into the basket" puts things somewhere and throws nothing away."""
+        for place in command.places:
+            into = place.preposition == "to" or place.tokens[0].low in ("into", "onto")
+            if place.preposition == "from" or self._are_bins(place):
+                continue
+            if command.sense.particle or command.sense.verb not in ("throw", "toss", "dump"):
+                if into:
+                    raise Refusal(place.tokens, "things are thrown away into bins only")
+            elif into:
+                return True
+            elif not self._all_rooms(place):
+                raise Refusal(place.tokens, "whether the things are there or go there is not clear")
+        return False
+
     def _thrown(self, command: Command, stage: int, recycle: bool) -> None:
         if not command.items:
             raise Refusal(command.tokens, "what to throw away is not said")
+        if self._is_put(command):
+            sense = replace(command.sense, frame="transfer")
+            self._moving(replace(command, sense=sense), stage)
+            return
         spoken: list[Group] = []
         for items, sources, goals in self._parts(command):
             groups: list[Group] = []
             for item in items:
                 groups += self._groups(command, item.thing, sources, keep_states=True)
             self._drop_pending(groups)
-            if recycle and not goals:
+            if (recycle and not goals) or any(self._says_right_bins(p) for p in goals):
                 self._recycled(command, stage, groups)
                 spoken += groups
                 continue
             moved = frozenset(n for g in groups for n in self._names(g.selector))
-            bins = [self._target(t, moved) for p in goals for t in p.things]
+            named = [t for p in goals for t in p.things if t.collective != RUBBISH]
+            bins = [self._target(t, moved) for t in named]
             for group in groups:
                 self._add(command, stage, "disposed", group, union(bins) if bins else None)
             spoken += groups
         self._remember(spoken)
+
+    def _says_right_bins(self, place: Place) -> bool:
+        """Tell whether the words are "the right bin" or the like: the one that fits each thing."""
+        return self._are_bins(place) and any(
+            token.low in self.lexicon.fitting for thing in place.things for token in thing.tokens
+        )
 
     def _recycled(self, command: Command, stage: int, groups: Sequence[Group]) -> None:
         """Add a clause for each bin; it makes an earlier "throw it away" more exact."""
@@ -641,6 +678,51 @@ class Reader(Things):
                 self._assume(
                     f"{some_of(things)} can be recycled in {said}", command.tokens, "vocabulary"
                 )
+
+    def _into_fitting_bins(self) -> None:
+        """Give each "thrown away" without a bin those of the scene that the things fit in.
+
+        Nothing is added where every bin fits, or none does.
+        """
+        clauses: list[Clause] = []
+        keys: list[int] = []
+        for clause, key in zip(self.clauses, self.keys, strict=True):
+            parts = [clause]
+            if clause.predicate == "disposed" and clause.targets is None:
+                parts = self._with_bins(clause)
+            clauses += parts
+            keys += [key] if len(parts) == 1 else [next(KEYS) for _ in parts]
+        self.clauses, self.keys = clauses, keys
+
+    def _with_bins(self, clause: Clause) -> list[Clause]:
+        bins = {n for n in self.scene.things() if self.knowledge.is_a(self._cls(n), "bin")}
+        names = self._sorted(clause.things)
+        fitting = {name: self._fitting_bins(name) & bins or bins for name in names}
+        if clause.quantifier.kind != "all":
+            common = frozenset(bins).intersection(*fitting.values()) if fitting else frozenset()
+            fitting = dict.fromkeys(names, common or frozenset(bins))
+        if not names or all(fits == bins for fits in fitting.values()):
+            return [clause]
+        groups: dict[frozenset[str], list[str]] = {}
+        for name, fits in fitting.items():
+            groups.setdefault(frozenset(fits), []).append(name)
+        if len(groups) == 1:
+            return [replace(clause, targets=self._in_order(next(iter(groups))))]
+        return [
+            replace(clause, things=Selector(names=tuple(some)), targets=self._in_order(fits))
+            for fits, some in groups.items()
+        ]
+
+    def _cls(self, name: str) -> str:
+        return self.scene.nodes[name].cls
+
+    def _in_order(self, names: Iterable[str]) -> Selector:
+        return Selector(names=tuple(sorted(names, key=natural_key)))
+
+    def _fitting_bins(self, name: str) -> set[str]:
+        node = self.scene.nodes[name]
+        fitting = self.knowledge.recycling_bin(node.cls, node.states, node.attributes)
+        return {found for cls in fitting for found in self._bins_of(cls)}
 
     def _by_bin(self, names: Sequence[str]) -> dict[str | tuple[str, ...], list[str]]:
         """Return the things by the bins of the scene that fit best, or by the class that would.
