@@ -248,6 +248,9 @@ class Reader(Things):
             return
         if command.tool:
             self._with_tool(command)
+        if any(self._says_right_bins(place) for place in command.places):
+            self._thrown(command, stage, recycle=False)
+            return
         spoken: list[Group] = []
         for items, sources, goals in self._parts(command):
             groups: list[Group] = []
@@ -627,7 +630,7 @@ class Reader(Things):
     def _thrown(self, command: Command, stage: int, recycle: bool) -> None:
         if not command.items:
             raise Refusal(command.tokens, "what to throw away is not said")
-        if self._is_put(command):
+        if command.sense.frame == "dispose" and self._is_put(command):
             sense = replace(command.sense, frame="transfer")
             self._moving(replace(command, sense=sense), stage)
             return
@@ -699,8 +702,7 @@ class Reader(Things):
         names = self._sorted(clause.things)
         fitting = {name: self._fitting_bins(name) & bins or bins for name in names}
         if clause.quantifier.kind != "all":
-            common = frozenset(bins).intersection(*fitting.values()) if fitting else frozenset()
-            fitting = dict.fromkeys(names, common or frozenset(bins))
+            fitting = dict.fromkeys(names, bins.intersection(*fitting.values()) or bins)
         if not names or all(fits == bins for fits in fitting.values()):
             return [clause]
         groups: dict[frozenset[str], list[str]] = {}
@@ -714,7 +716,8 @@ class Reader(Things):
         ]
 
     def _cls(self, name: str) -> str:
-        return self.scene.nodes[name].cls
+        cls: str = self.scene.nodes[name].cls
+        return cls
 
     def _in_order(self, names: Iterable[str]) -> Selector:
         return Selector(names=tuple(sorted(names, key=natural_key)))
