@@ -33,6 +33,7 @@ def ros_domain() -> Iterator[None]:
         yield
 
 
+_TOLD = re.compile(r"^\[INFO\].*\n", re.MULTILINE)
 _LATE_REPLY = re.compile(r".*RuntimeWarning: failed to send response \(timeout\).*\n.*\n")
 
 
@@ -50,11 +51,11 @@ class Process:
 
     @property
     def output(self) -> str:
-        """What the process has printed so far, but for what a busy machine makes rclpy say.
+        """What the process has complained of so far: not what it tells, nor what is rclpy's.
 
-        A reply that finds no client in time is a warning of rclpy's, with the line of its source.
+        On a busy machine a reply finds no client in time, a warning with the line of its source.
         """
-        return _LATE_REPLY.sub("", self._log.read_text())
+        return _TOLD.sub("", _LATE_REPLY.sub("", self._log.read_text()))
 
     def children(self) -> list[psutil.Process]:
         """Return every process that this one has started, directly or not."""

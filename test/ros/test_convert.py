@@ -181,9 +181,9 @@ def test_every_status_has_its_own_number(status: Status) -> None:
 
 
 def test_limits_left_open_come_from_the_default() -> None:
-    default = PlanLimits(1.0, 2, 3, 4)
+    default = PlanLimits(1.0, 200, 3, 4)
     assert convert.limits_from_msg(msg.Limits(), default) == default
-    own = PlanLimits(9.0, 8, 0, 0)
+    own = PlanLimits(9.0, 800, 0, 0)
     assert convert.limits_from_msg(convert.limits_to_msg(own), default) == own
 
 

@@ -389,7 +389,7 @@ def main(
     arguments: list[str] | None = None,
     planning: Callable[[str, str, int], Planning] = task_planner,
 ) -> int:
-    """Serve until SIGINT or SIGTERM; then stop all work and end without a word."""
+    """Serve until SIGINT or SIGTERM; then stop all work and end."""
     use_profile()
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -401,6 +401,7 @@ def main(
         print(f"planner_node: {error}", file=sys.stderr)
         rclpy.shutdown()
         return 2
+    node.get_logger().info(f"ready: service and action under {node.get_fully_qualified_name()}")
     return _serve(node, stop)
 
 
