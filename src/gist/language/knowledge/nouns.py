@@ -661,7 +661,7 @@ class NounParser:
         self.at += length
         excluded = self._excluded_things()
         last = excluded[-1]
-        if self.in_place and (comma or not (last.pronoun == "kind" or self._is_place(last))):
+        if self.in_place and (comma or not self._are_some_of(phrase, excluded)):
             self.at = start
             return False
         found = self.lexicon.prepositions.at(self.tokens, self.at)
@@ -671,6 +671,21 @@ class NounParser:
                 last.places.append(place)
         phrase.but_not = excluded
         return True
+
+    def _are_some_of(self, places: NounPhrase, excluded: list[NounPhrase]) -> bool:
+        """Tell whether what is left out is some of the places, and not of the things there."""
+        many = places.plural or places.determiner in ("all", "each", "any")
+        return many and all(one.pronoun == "kind" or self._is_like(one, places) for one in excluded)
+
+    def _is_like(self, one: NounPhrase, whole: NounPhrase) -> bool:
+        knowledge = self.vocabulary.knowledge
+        nodes = self.vocabulary.scene.nodes
+        classes = {nodes[name].cls for name in one.names if name in nodes} or {one.cls} - {""}
+        concept = whole.cls
+        kinds = {knowledge.kind(cls) for cls in classes}
+        if concept in ("room", "place") or whole.generic:
+            return "room" in kinds
+        return bool(concept) and all(knowledge.is_a(cls, concept) for cls in classes)
 
     def _excluded_things(self) -> list[NounPhrase]:
         """Read "chair_1 and chair_2"; a comma before "and" ends what is left out."""

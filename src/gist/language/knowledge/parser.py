@@ -603,6 +603,7 @@ class Parser(NounParser):
             more = more and not self._clause_at(self.at)
             if not more:
                 self.at = before if places else joint_at
+                self._share_exception(items)
                 return items
             if joint == "or":
                 raise Refusal(
@@ -610,6 +611,12 @@ class Parser(NounParser):
                 )
             items[-1].places = places
             items.append(Item(self._thing()))
+
+    def _share_exception(self, items: list[Item]) -> None:
+        """Let "the cups and the plates, except plate_1" leave it out of all of them."""
+        last = items[-1].thing
+        for item in items[:-1]:
+            item.thing.but_not = item.thing.but_not or last.but_not
 
     def _places_between(self) -> list[Place]:
         """Read places that may belong to the object before a further one."""

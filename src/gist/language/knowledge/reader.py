@@ -194,6 +194,11 @@ class Reader(Things):
             self._assume("for what occasion it is, is not planned", command.tokens)
         if frame in ("set", "assemble", "decorate") and len(command.items) > 1:
             raise Refusal(command.items[1].thing.tokens, "only one thing can be prepared at a time")
+        for item in command.items if frame in ("set", "assemble", "decorate") else ():
+            if item.thing.but_not:
+                raise Refusal(
+                    item.thing.but_not[0].tokens, "what is left of the parts is not known"
+                )
         counted = any(i.thing.number is not None or i.thing.determiner for i in command.items)
         if command.people is not None and counted and not settles and frame != "statement":
             self._assume(f"for {command.people}: the number that was said is kept", command.tokens)
@@ -509,16 +514,19 @@ class Reader(Things):
         """Add "the things are no longer there"; without places, where they are now."""
         phrases = [thing for place in places for thing in place.things]
         targets: Selector | None
-        if phrases:
-            targets = union([self._target(phrase, frozenset()) for phrase in phrases])
+        if phrases and group.selector.where is not None and len(places) == 1:
+            targets = group.selector.where.target
+        elif phrases:
+            there = self._names(group.selector)
+            targets = union([self._target(phrase, there) for phrase in phrases])
         else:
             targets = self._holders_of(group)
         if targets is None:
             raise Refusal(command.tokens, "where to take it from is not said")
         quantifier = Quantifier("at_most", 0)
         if group.quantifier.kind != "all":
-            there = len(self._names(group.selector))
-            quantifier = Quantifier("at_most", max(0, there - group.quantifier.n))
+            now = len(self._names(group.selector))
+            quantifier = Quantifier("at_most", max(0, now - group.quantifier.n))
         left = replace(group, quantifier=quantifier)
         self._add(command, stage, self._held_relation(targets), left, targets)
 
@@ -583,9 +591,13 @@ class Reader(Things):
                     item.thing.places.append(place)
             if self._is_room_phrase(item.thing):
                 raise Refusal(item.thing.tokens, "emptying a whole room is not supported")
+            kept = [] if self._are_of(item.thing) else item.thing.but_not
+            if kept:
+                item.thing = replace(item.thing, but_not=[])
             target = self._target(item.thing, frozenset())
             relation = self._held_relation(target)
             contents = Selector(where=Located(relation, target))
+            contents = self._without_excluded(contents, replace(item.thing, but_not=kept))
             group = Group(contents, ALL, item.thing)
             self._remember([group])
             if goals:
@@ -599,6 +611,13 @@ class Reader(Things):
                     target,
                 )
             self._remember_target(item.thing, target)
+
+    def _are_of(self, phrase: NounPhrase) -> bool:
+        """Tell whether what is left out are things of the phrase's own class ("the boxes")."""
+        return phrase.plural and all(
+            one.pronoun or (bool(phrase.cls) and self._class_is(one, phrase.cls))
+            for one in phrase.but_not
+        )
 
     def _dispose(self, command: Command, stage: int) -> None:
         self._thrown(command, stage, recycle=False)

@@ -156,9 +156,12 @@ class Things:
         """Return what a phrase means as the object of a command, a group for each clause."""
         if phrase.pronoun:
             spoken = self._spoken_of(phrase, command.sense.predicate)
-            return [self._still_narrowed(group, [*phrase.places, *sources]) for group in spoken]
+            narrowed = [self._still_narrowed(g, [*phrase.places, *sources]) for g in spoken]
+            return [self._still_without(group, phrase) for group in narrowed]
         of = phrase.owner[0] if phrase.owner else phrase
         whole = of.set_name or of.cls
+        if phrase.but_not and (phrase.set_name or phrase.owner):
+            raise Refusal(phrase.but_not[0].tokens, "what is left of the parts is not known")
         if phrase.owner and phrase.cls in self.lexicon.parts and self.knowledge.is_set(whole):
             return self._members(whole, 1, of)
         if phrase.owner and not phrase.contents:
@@ -199,6 +202,10 @@ class Things:
                 selector = self._narrowed(selector, place, frozenset())
             else:
                 self._assume("where it is done is left to the plan", place.tokens)
+        return group if selector == group.selector else replace(group, selector=selector)
+
+    def _still_without(self, group: Group, phrase: NounPhrase) -> Group:
+        selector = self._without_excluded(group.selector, phrase)
         return group if selector == group.selector else replace(group, selector=selector)
 
     def _fits_pronoun(self, groups: Sequence[Group], many: bool) -> bool:
@@ -250,10 +257,24 @@ class Things:
         if phrase.not_states:
             alike = replace(selector, states=phrase.not_states, where=None)
             selector = replace(selector, but_not=alike)
-        if phrase.but_not:
-            excluded = union([self._excluded(phrase, one) for one in phrase.but_not])
-            selector = replace(selector, but_not=excluded)
-        return selector
+        return self._without_excluded(selector, phrase)
+
+    def _without_excluded(self, selector: Selector, phrase: NounPhrase) -> Selector:
+        """Leave out what was said to be; what is not among the things changes nothing."""
+        if not phrase.but_not:
+            return selector
+        left_out = union([self._excluded(phrase, one) for one in phrase.but_not])
+        before, excluded = self._names(selector), self._names(left_out)
+        tokens = [token for one in phrase.but_not for token in one.tokens]
+        if before and not excluded:
+            raise Refusal(tokens, "there is no such thing to leave out")
+        if before and before <= excluded:
+            raise Refusal(tokens, "nothing is left of the things without it")
+        if before and not before & excluded:
+            return selector
+        if selector.but_not is not None:
+            left_out = union([selector.but_not, left_out])
+        return replace(selector, but_not=left_out)
 
     def _for_persons(self, phrase: NounPhrase) -> bool:
         """Tell whether what persons call for bears on the things (food, not furniture)."""
