@@ -70,13 +70,12 @@ class Knowledge:
         above = self.taxonomy.find(concept)
         if above is None or self.taxonomy.head(cls) is None:
             return morphology.plain(cls) == morphology.plain(concept)
-        return {above, self.taxonomy.head_noun(concept) or above} <= set(
-            self.taxonomy.readings(cls)
-        )
+        readings = self.taxonomy.readings(cls)
+        return above in readings and (self.taxonomy.head_noun(concept) or above) in readings
 
     def ancestors(self, cls: str) -> tuple[str, ...]:
         """Return the concepts above a class, nearest first; empty for unknown words."""
-        return self.taxonomy.readings(cls)[1:]
+        return tuple(self.taxonomy.readings(cls))[1:]
 
     def kind(self, cls: str) -> str:
         """Return room, furniture, object, robot, person or group (a collective such as "toys")."""

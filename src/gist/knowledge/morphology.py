@@ -45,11 +45,25 @@ def _plural_word(word: str) -> str:
     if word in data["unchanging"]:
         return word
     for ending, many in data["irregular"].items():
+        if word == many or (len(ending) > 3 and word.endswith(many)):
+            return word
         if word == ending or (len(ending) > 3 and word.endswith(ending)):
             return word[: -len(ending)] + str(many)
+    if _is_plural(word):
+        return word
     if word.endswith("y") and word[-2:-1] not in ("a", "e", "i", "o", "u", ""):
         return word[:-1] + "ies"
     return word + ("es" if word.endswith(_HISSING) else "s")
+
+
+def _is_plural(word: str) -> bool:
+    """Tell whether a word is the plural of a noun: of one of the lexicon, or it looks so."""
+    if word in lexicon().plurals:
+        return True
+    if any(len(form) > 2 and form in lexicon() for form in _singular_forms(word)):
+        return True
+    looks_so = word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    return looks_so and len(word) > 2 and word not in lexicon()
 
 
 def singular(words: str, known: Callable[[str], bool]) -> str:
@@ -109,7 +123,7 @@ def with_article(words: str) -> str:
     if plural(words) == words:
         return words
     sounds_open = words.startswith(("a", "e", "i", "o", "u")) and not words.startswith(
-        ("uni", "use")
+        ("uni", "use", "one")
     )
     return f"{'an' if sounds_open else 'a'} {words}"
 

@@ -19,7 +19,7 @@ from gist.knowledge.vetoes import is_one_of, no_substitute, veto
 Described = tuple[str, str, frozenset[str], Mapping[str, str]]
 """A thing: its name, class, states and attributes."""
 
-SPOILED = frozenset({"rotting", "broken", "burnt"})
+SPOILED = frozenset({"rotting", "mouldy", "broken", "burnt"})
 UNCLEAN = frozenset({"dirty", "used"})
 
 
@@ -120,6 +120,9 @@ def _fit_state(taxonomy: Taxonomy, cls: str, has: frozenset[str], wanted: frozen
         return False
     if has & SPOILED - wanted:
         return False
+    never_in = load("roles.yaml")["never_in"]
+    if any(not has.isdisjoint(never_in.get(state, ())) for state in wanted):
+        return False
     name = taxonomy.head(cls)
     must_be_clean = load("roles.yaml")["must_be_clean"]
     if has & UNCLEAN - wanted and is_one_of(taxonomy, name, must_be_clean):
@@ -168,7 +171,8 @@ def _fits(taxonomy: Taxonomy, cls: str, other: str) -> Iterator[_Fit]:
         facts = load("roles.yaml")["roles"][role]
         if role in theirs and not facts.get("near_only"):
             tier = 1 + (loosely or theirs[role])
-            yield _Fit(tier, f"{it} is {with_article(role)} too", None, 1 + closeness)
+            reason = facts.get("because", "{it} is " + with_article(role) + ", too").format(it=it)
+            yield _Fit(tier, reason, None, 1 + closeness)
         for near in facts.get("near", ()):
             if near["role"] in theirs:
                 tier = min(3, near["tier"] + theirs[near["role"]])

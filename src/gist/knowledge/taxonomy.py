@@ -106,7 +106,8 @@ class Taxonomy:
         self._ancestors: dict[str, tuple[str, ...]] = {}
         self._lineages: dict[str, frozenset[str]] = {}
         self._kinships: dict[str, frozenset[str]] = {}
-        self._readings: dict[str, tuple[str, ...]] = {}
+        self._head_nouns: dict[str, str | None] = {}
+        self._readings: dict[str, dict[str, None]] = {}
 
     def find(self, words: str) -> str | None:
         """Return the name of the concept that the words as a whole name, or None."""
@@ -166,7 +167,11 @@ class Taxonomy:
         "wine bottle" gives "bottle" though as a whole it names wine. None, too, for compounds that
         are no such thing ("peanut butter", "toy hammer") and for one word.
         """
-        whole = plain(words)
+        if words not in self._head_nouns:
+            self._head_nouns[words] = self._head_noun(plain(words))
+        return self._head_nouns[words]
+
+    def _head_noun(self, whole: str) -> str | None:
         parts = whole.split()
         reach = head_span(parts)
         if whole in self._other_than_head or any(part in self._privative for part in parts[:-1]):
@@ -177,23 +182,26 @@ class Taxonomy:
                 return None
             found = self.find(tail)
             if found is not None:
-                named = found in (tail, singular(tail, self._names.__contains__))
-                return found if named and found in self.concepts else None
+                if found in (tail, singular(tail, self._names.__contains__)):
+                    return found if found in self.concepts else None
         return None
 
-    def readings(self, words: str) -> tuple[str, ...]:
-        """Return all that things of a class are: what the words name, what is above it, and what
-        the head nouns of these compounds say, nearest first."""
+    def readings(self, words: str) -> dict[str, None]:
+        """Return all that things of a class are, nearest first.
+
+        These are what the words name, what is above it, and what the head nouns of these say.
+        """
         if words not in self._readings:
             found: dict[str, None] = {}
             front = [name for name in (self.head(words), self.head_noun(words)) if name]
             while front:
                 name = front.pop(0)
-                if name not in found:
-                    found[name] = None
-                    front += self.ancestors(name)
-                    front += filter(None, [self.head_noun(name)])
-            self._readings[words] = tuple(found)
+                for above in (name, *self.ancestors(name)):
+                    head = self.head_noun(above) if above in self.concepts else None
+                    if head is not None and head not in found:
+                        front.append(head)
+                    found[above] = None
+            self._readings[words] = found
         return self._readings[words]
 
     @cached_property

@@ -40,6 +40,9 @@ def veto(taxonomy: Taxonomy, original: str, substitute: str, context: frozenset[
     for rule in load("vetoes.yaml")["contexts"]:
         if rule["context"] in context and _applies(taxonomy, rule, wanted, given):
             return str(rule["because"])
+    accepted = frozenset() if "children" in context else spoiled(original)
+    if is_one_of(taxonomy, given, ("ingestible",)) and spoiled(substitute) - accepted:
+        return str(load("vetoes.yaml")["spoiled"]["because"])
     same = plain(original) == plain(substitute) or (
         given is not None and wanted is not None and wanted in taxonomy.lineage(given)
     )
@@ -48,10 +51,23 @@ def veto(taxonomy: Taxonomy, original: str, substitute: str, context: frozenset[
     why = no_substitute(taxonomy, original)
     if why is not None:
         return why
+    apart = load("vetoes.yaml")["apart"]
+    groups = [_group(taxonomy, name, apart["groups"]) for name in (wanted, given)]
+    if None not in groups and groups[0] != groups[1]:
+        return str(apart["because"])
     for rule in load("vetoes.yaml")["rules"]:
         if _applies(taxonomy, rule, wanted, given):
             return str(rule["because"])
     return None
+
+
+def spoiled(words: str) -> frozenset[str]:
+    """Return those of the words that say that food is unfit to eat ("rotten apple")."""
+    return frozenset(plain(words).split()) & frozenset(load("vetoes.yaml")["spoiled"]["words"])
+
+
+def _group(taxonomy: Taxonomy, name: str | None, groups: Iterable[Iterable[str]]) -> int | None:
+    return next((i for i, group in enumerate(groups) if is_one_of(taxonomy, name, group)), None)
 
 
 def context_of(words: str) -> frozenset[str]:

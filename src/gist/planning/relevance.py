@@ -51,7 +51,7 @@ class Relevance:
         A tool is a thing that an action needs and the goal does not speak of: a detergent, a mop.
         """
         vocabulary, found = self.encoder.vocabulary, {}
-        for types in self._needed_types(predicates, holding=True):
+        for types in self._needed_types(predicates, _holding(scene)):
             concepts = {kind: vocabulary.class_of(kind) for kind in types}
             if None in concepts.values() or any(
                 vocabulary.knowledge.is_a(cls, str(concept))
@@ -98,8 +98,7 @@ class Relevance:
             for name in chosen
         }
         have = {above for kind in types if kind for above in self.domain.supertypes(kind)}
-        holding = any(scene.children(robot.name) for robot in scene.robots())
-        for needed in self._needed_types(predicates, holding):
+        for needed in self._needed_types(predicates, _holding(scene)):
             if have.isdisjoint(needed):
                 chosen.update(dict.fromkeys(self._nearest(scene, needed, chosen)))
 
@@ -147,3 +146,7 @@ def _has_negation(formula: Formula) -> bool:
 
     rebuild(formula, look)
     return found
+
+
+def _holding(scene: SceneGraph) -> bool:
+    return any(scene.children(robot.name) for robot in scene.robots())

@@ -49,6 +49,8 @@ class Reader(Things):
     clauses: list[Clause] = field(default_factory=list)
     order: list[Immediately] = field(default_factory=list)
     context: frozenset[str] = frozenset()
+    shared: frozenset[str] = frozenset()
+    care: frozenset[str] = frozenset()
     keys: list[int] = field(default_factory=list)
     stage: int = 0
     pending: list[_Pending] = field(default_factory=list)
@@ -64,10 +66,10 @@ class Reader(Things):
         Raises:
             Refusal: something is missing, such as where to put a thing.
         """
-        for command in commands:
+        for command in [*commands, *(sub for c in commands for _, sub in c.subs)]:
             self.context |= command.context
-            for _, sub in command.subs:
-                self.context |= sub.context
+            if not command.to_person or any(item.thing.pronoun for item in command.items):
+                self.shared |= command.context
         for command in commands:
             if command.later:
                 self.stage += 1
@@ -165,6 +167,8 @@ class Reader(Things):
         if command.sense.assumes:
             self._assume(f"'{command.sense.verb}': {command.sense.assumes}", command.tokens[:1])
         frame = command.sense.frame
+        cares = frame in (*MOVING, "set", "decorate", "statement", "assemble")
+        self.care = command.context | (self.shared if cares else frozenset())
         self._left_aside(command)
         if frame in MOVING:
             self._moving(command, stage)
@@ -194,11 +198,6 @@ class Reader(Things):
             self._assume("for what occasion it is, is not planned", command.tokens)
         if frame in ("set", "assemble", "decorate") and len(command.items) > 1:
             raise Refusal(command.items[1].thing.tokens, "only one thing can be prepared at a time")
-        for item in command.items if frame in ("set", "assemble", "decorate") else ():
-            if item.thing.but_not:
-                raise Refusal(
-                    item.thing.but_not[0].tokens, "what is left of the parts is not known"
-                )
         counted = any(i.thing.number is not None or i.thing.determiner for i in command.items)
         if command.people is not None and counted and not settles and frame != "statement":
             self._assume(f"for {command.people}: the number that was said is kept", command.tokens)

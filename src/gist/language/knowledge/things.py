@@ -44,9 +44,10 @@ def union(selectors: Sequence[Selector]) -> Selector:
     distinct = list(dict.fromkeys(selectors))
     if len(distinct) == 1:
         return distinct[0]
-    if all(s == Selector(names=s.names) and s.names for s in distinct):
+    context = distinct[0].context
+    if all(s == Selector(names=s.names, context=context) and s.names for s in distinct):
         names = dict.fromkeys(name for s in distinct for name in s.names or ())
-        return Selector(names=tuple(names))
+        return Selector(names=tuple(names), context=context)
     return Selector(any_of=tuple(distinct))
 
 
@@ -65,7 +66,7 @@ class Things:
     lexicon: Lexicon
     assumptions: list[Assumption]
     mentions: list[list[Group]]
-    context: frozenset[str]
+    care: frozenset[str]
 
     # look-ups
 
@@ -160,8 +161,6 @@ class Things:
             return [self._still_without(group, phrase) for group in narrowed]
         of = phrase.owner[0] if phrase.owner else phrase
         whole = of.set_name or of.cls
-        if phrase.but_not and (phrase.set_name or phrase.owner):
-            raise Refusal(phrase.but_not[0].tokens, "what is left of the parts is not known")
         if phrase.owner and phrase.cls in self.lexicon.parts and self.knowledge.is_set(whole):
             return self._members(whole, 1, of)
         if phrase.owner and not phrase.contents:
@@ -242,7 +241,7 @@ class Things:
             states=phrase.states,
             attributes=phrase.attributes,
             collective=phrase.collective or None,
-            context=phrase.context | (self.context if self._for_persons(phrase) else frozenset()),
+            context=phrase.context | (self.care if self._for_persons(phrase) else frozenset()),
         )
         if phrase.contents:
             return Selector(where=self._contents_place(phrase))
@@ -280,9 +279,8 @@ class Things:
         """Tell whether what persons call for bears on the things (food, not furniture)."""
         cls = self._class_of(phrase)
         return (
-            bool(self.context)
+            bool(self.care)
             and bool(phrase.collective or cls)
-            and not phrase.names
             and (self.knowledge.kind(cls) == "object" if cls else True)
         )
 
@@ -417,7 +415,7 @@ class Things:
         chosen = self._choose(phrase, selector, frozenset())
         if chosen is None:
             return Group(selector, Quantifier("at_least", 1), phrase)
-        return Group(Selector(names=(chosen,)), ALL, phrase)
+        return Group(Selector(names=(chosen,), context=selector.context), ALL, phrase)
 
     def _quantity(
         self, phrase: NounPhrase, selector: Selector, people: int | None = None
@@ -469,11 +467,13 @@ class Things:
 
     def _members(self, name: str, count: int, phrase: NounPhrase) -> list[Group]:
         """Return a group for each part of a set; optional parts are wishes."""
+        if phrase.but_not:
+            raise Refusal(phrase.but_not[0].tokens, "what is left of the parts is not known")
         groups = []
         wishes = []
         for member in self.knowledge.members(name):
             wanted = count * member.per_person if member.per_person else member.count
-            selector = Selector(cls=member.cls, context=frozenset())
+            selector = Selector(cls=member.cls, context=self.care)
             if member.optional:
                 if not self._sorted(selector):
                     continue
@@ -511,7 +511,7 @@ class Things:
             again = self._spoken_target(phrase)
             if again is not None:
                 return again
-        selector = self._selector(phrase)
+        selector = replace(self._selector(phrase), context=phrase.context)
         self._check_place(phrase, selector)
         if phrase.names:
             return self._definite(phrase, selector).selector if len(phrase.names) > 1 else selector
