@@ -66,7 +66,7 @@ class Knowledge:
     # kinds of things
 
     def is_a(self, cls: str, concept: str) -> bool:
-        """Tell whether things of a class are of a concept, too: a wine bottle is wine and a bottle."""
+        """Tell whether things of a class are of a concept, too (a wine bottle: wine, bottle)."""
         above = self.taxonomy.find(concept)
         if above is None or self.taxonomy.head(cls) is None:
             return morphology.plain(cls) == morphology.plain(concept)

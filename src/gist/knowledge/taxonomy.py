@@ -181,9 +181,8 @@ class Taxonomy:
             if tail in self._other_than_head:
                 return None
             found = self.find(tail)
-            if found is not None:
-                if found in (tail, singular(tail, self._names.__contains__)):
-                    return found if found in self.concepts else None
+            if found in (tail, singular(tail, self._names.__contains__)):
+                return found if found in self.concepts else None
         return None
 
     def readings(self, words: str) -> dict[str, None]:

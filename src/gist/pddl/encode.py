@@ -80,6 +80,7 @@ class Encoder:
         self.domain = domain
         self.vocabulary = Vocabulary(domain, knowledge)
         rules = data("defaults")["defaults"]
+        self._forms: dict[tuple[str, ...], tuple[str, bool] | None] = {}
         self._silent = {rule["meaning"] for rule in rules if rule.get("silent")}
 
     # --- what a goal asks, in the domain's words
@@ -310,15 +311,24 @@ class Encoder:
 
     def _fact(self, types: Mapping[str, str], meaning: str, *names: str | None) -> Atom | None:
         args = tuple(name for name in names if name is not None)
-        for predicate in self.vocabulary.predicates(meaning):
+        key = (meaning, *(types[name] for name in args))
+        if key not in self._forms:
+            self._forms[key] = self._form(*key)
+        form = self._forms[key]
+        if form is None:
+            return None
+        predicate, turned = form
+        return Atom(predicate, args[::-1] if turned else args)
+
+    def _form(self, meaning: str, *kinds: str) -> tuple[str, bool] | None:
+        """Return the predicate that says it of things of these types, and whether turned round."""
+        for predicate in self.vocabulary.predicates(meaning, len(kinds)):
             if predicate.name in self.domain.derived_names:
                 continue
-            for order in (args, args[::-1]):
-                if len(order) == len(predicate.params) and all(
-                    self.domain.fits(types[name], param.types)
-                    for name, param in zip(order, predicate.params, strict=True)
-                ):
-                    return Atom(predicate.name, order)
+            for order in (kinds, kinds[::-1]):
+                pairs = zip(order, predicate.params, strict=True)
+                if all(self.domain.fits(kind, param.types) for kind, param in pairs):
+                    return predicate.name, order != kinds
         return None
 
     def _defaults(

@@ -46,6 +46,8 @@ class Reader(Things):
     text: str
     assumptions: list[Assumption] = field(default_factory=list)
     mentions: list[list[Group]] = field(default_factory=list)
+    sources: list[list[Group]] = field(default_factory=list)
+    moved: set[int] = field(default_factory=set)
     clauses: list[Clause] = field(default_factory=list)
     order: list[Immediately] = field(default_factory=list)
     context: frozenset[str] = frozenset()
@@ -262,8 +264,18 @@ class Reader(Things):
                 early = self._early_target(item.thing, goals)
                 groups += self._moved(command, item.thing, sources, early)
             self._move(command, stage, groups, sources, goals)
+            self._note_moved(groups, sources)
             spoken += groups
         self._remember(spoken)
+
+    def _note_moved(self, groups: Sequence[Group], sources: Sequence[Place]) -> None:
+        """Note what was moved and from where, for a later "close it"."""
+        self.moved |= {group.key for group in groups}
+        moved = frozenset(name for group in groups for name in self._names(group.selector))
+        for phrase in (thing for place in sources for thing in place.things):
+            if not phrase.pronoun and not phrase.other:
+                target = self._target(phrase, moved, quiet=True)
+                self.sources.append([Group(target, ALL, phrase)])
 
     def _is_setting(self, command: Command) -> bool:
         thing = command.items[0].thing
@@ -578,6 +590,7 @@ class Reader(Things):
         else:
             for group in others:
                 self._leave(command, stage, group, sources)
+        self._note_moved(groups, sources)
         self._remember(groups, [t for p in sources for t in p.things])
 
     def _vacate(self, command: Command, stage: int) -> None:

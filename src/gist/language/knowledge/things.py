@@ -14,10 +14,11 @@ from gist.language.knowledge.lexicon import Lexicon
 from gist.language.knowledge.phrases import Command, NounPhrase, Place, Refusal
 from gist.language.knowledge.tokens import Token
 from gist.language.knowledge.vocabulary import Vocabulary
-from gist.scene.graph import Kind, Pose, Relation, SceneGraph, natural_key
+from gist.scene.graph import Kind, Node, Pose, Relation, SceneGraph, natural_key
 
 KEYS = count()
 MOST_NAMED = 8
+OPENING = frozenset({"open", "closed", "locked", "unlocked"})
 
 
 @dataclass
@@ -66,6 +67,8 @@ class Things:
     lexicon: Lexicon
     assumptions: list[Assumption]
     mentions: list[list[Group]]
+    sources: list[list[Group]]
+    moved: set[int]
     care: frozenset[str]
 
     # look-ups
@@ -184,11 +187,14 @@ class Things:
     def _spoken_of(self, phrase: NounPhrase, predicate_name: str) -> list[Group]:
         """Return the groups that "them" or "it" means: the last that can be what is asked."""
         many = phrase.pronoun == "many"
-        latest = list(reversed(self.mentions)) if phrase.pronoun != "kind" else []
-        if predicate_name in ("open", "closed", "locked", "unlocked"):
-            fitting = [groups for groups in latest if self._can_be_opened(groups)]
-            latest = fitting or latest
+        if phrase.pronoun == "kind":
+            return [self._of_that_kind(phrase)]
+        latest = list(reversed(self.mentions))
+        if predicate_name in OPENING:
+            latest = self._opened(phrase, predicate_name)
         fitting = [g for g in latest if self._fits_pronoun(g, many)]
+        if predicate_name in OPENING and latest and not fitting:
+            raise Refusal(phrase.tokens, "which of the things it stands for is not clear")
         for groups in fitting or latest:
             return list(groups) if many or len(groups) == 1 else [groups[-1]]
         raise Refusal(phrase.tokens, "what it stands for was not spoken of")
@@ -215,9 +221,51 @@ class Things:
             return True
         return (len(groups) > 1 or groups[0].is_many) == many
 
+    def _opened(self, phrase: NounPhrase, predicate_name: str) -> list[list[Group]]:
+        """Return what was spoken of and can be opened; to be closed, holders before the held."""
+        closing = predicate_name in ("closed", "locked")
+        held = [groups for groups in reversed(self.mentions) if self._are_moved(groups)]
+        still = [groups for groups in reversed(self.mentions) if not self._are_moved(groups)]
+        held_first = [*reversed(self.mentions), *reversed(self.sources)]
+        ordered = [*still, *reversed(self.sources), *held] if closing else held_first
+        found = [groups for groups in ordered if self._can_be_opened(groups)]
+        if not found:
+            raise Refusal(phrase.tokens, "nothing that can be opened was spoken of")
+        return found
+
+    def _are_moved(self, groups: Sequence[Group]) -> bool:
+        return any(group.key in self.moved for group in groups)
+
     def _can_be_opened(self, groups: Sequence[Group]) -> bool:
-        names = [name for group in groups for name in self._sorted(group.selector)]
-        return any(self.knowledge.openable(self.scene.nodes[name].cls) for name in names)
+        nodes = [self.scene.nodes[name] for g in groups for name in self._sorted(g.selector)]
+        return bool(nodes) and all(self._opens(node) for node in nodes)
+
+    def _opens(self, node: Node) -> bool:
+        """Tell whether a thing can be opened, by its states, what it affords, or its class."""
+        if node.states & OPENING or set(node.affordances) & {"open", "close"}:
+            return True
+        return self.knowledge.openable(node.cls) and node.kind is Kind.FURNITURE
+
+    def _of_that_kind(self, phrase: NounPhrase) -> Group:
+        """Return what "the dirty ones" are: those of the things last spoken of."""
+        told = phrase.states or phrase.attributes or phrase.places or phrase.not_states
+        for groups in reversed(self.mentions) if told and phrase.number is None else ():
+            whole = union([group.selector for group in groups])
+            selector = whole
+            if phrase.states or phrase.attributes:
+                selector = replace(
+                    whole,
+                    states=whole.states | phrase.states,
+                    attributes=whole.attributes + phrase.attributes,
+                )
+            for place in phrase.places:
+                selector = self._narrowed(selector, place, frozenset())
+            if phrase.not_states:
+                selector = replace(selector, but_not=replace(whole, states=phrase.not_states))
+            if self._sorted(selector):
+                quantifier = ALL if phrase.plural else Quantifier("at_least", 1)
+                return Group(selector, quantifier, phrase)
+        raise Refusal(phrase.tokens, "what it stands for was not spoken of")
 
     def _again(self, phrase: NounPhrase, sources: Sequence[Place]) -> list[Group]:
         """Return the groups that "the objects" means when such were spoken of before."""
