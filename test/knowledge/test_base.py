@@ -112,6 +112,17 @@ def test_any_words_get_an_answer(words: str) -> None:
         ("sherry", "alcoholic drink"),
         ("fridge", "refrigerator"),
         ("unheard thing", "Unheard_Thing"),
+        ("wine bottle", "bottle"),
+        ("wine bottles", "alcoholic drink"),
+        ("old_beer_bottle", "bottle"),
+        ("beer can", "can"),
+        ("bottle of wine", "bottle"),
+        ("milk carton", "container"),
+        ("water bottle", "bottle"),
+        ("bread knife", "knife"),
+        ("kitchen knife", "knife"),
+        ("butterfly knife", "knife"),
+        ("coffee table", "table"),
     ],
 )
 def test_is_a(cls: str, concept: str) -> None:
@@ -131,6 +142,15 @@ def test_is_a(cls: str, concept: str) -> None:
         ("wax fruit", "fruit"),
         ("chair", "unheard chair"),
         ("plate", "cup"),
+        ("wine", "bottle"),
+        ("wine", "wine bottle"),
+        ("peanut butter", "butter"),
+        ("egg plant", "plant"),
+        ("tea bag", "bag"),
+        ("dog bowl", "bowl"),
+        ("toy knife", "knife"),
+        ("kitchen counter", "table"),
+        ("worktop", "table"),
     ],
 )
 def test_is_not_a(cls: str, concept: str) -> None:
@@ -140,6 +160,57 @@ def test_is_not_a(cls: str, concept: str) -> None:
 @given(CLASSES, CLASSES)
 def test_is_a_agrees_with_ancestors(cls: str, concept: str) -> None:
     assert K.is_a(cls, concept) == (cls == concept or concept in K.ancestors(cls))
+
+
+@given(CLASSES, CLASSES)
+def test_a_compound_is_what_its_last_noun_says(first: str, last: str) -> None:
+    compound = f"{first} {last}"
+    head = K.taxonomy.head_noun(compound)
+    if head is not None:
+        assert {head, *K.taxonomy.ancestors(head)} <= {K.head(compound), *K.ancestors(compound)}
+
+
+@pytest.mark.parametrize("cls", ["washing machine", "dishwasher", "dryer"])
+def test_what_has_a_drum_or_a_rack_is_no_surface(cls: str) -> None:
+    assert K.container(cls)
+    assert not K.surface(cls)
+
+
+def test_a_counter_is_a_surface() -> None:
+    assert K.surface("kitchen counter")
+    assert K.kind("worktop") == "furniture"
+
+
+@given(CLASSES)
+def test_nobody_is_carried_or_put_things_upon(cls: str) -> None:
+    if K.is_a(cls, "person") or K.is_a(cls, "animal"):
+        assert not (K.portable(cls) or K.surface(cls) or K.container(cls))
+
+
+@pytest.mark.parametrize("words", ["baby", "my grandmother", "spaniel", "hamster", "guests"])
+def test_living_beings_are_no_things(words: str) -> None:
+    assert not (K.portable(words) or K.surface(words) or K.container(words))
+
+
+@pytest.mark.parametrize("word", ["drinkware", "clothes", "shoes", "knives", "glasses", "mice"])
+def test_a_plural_stays_as_it_is(word: str) -> None:
+    assert K.plural(word) == word
+
+
+@given(CLASSES)
+def test_plural_is_idempotent(cls: str) -> None:
+    assert K.plural(K.plural(cls)) == K.plural(cls)
+
+
+@pytest.mark.parametrize("state", ["rotting", "mouldy", "burnt", "broken"])
+@pytest.mark.parametrize(
+    ("collective", "cls"),
+    [("food", "bread"), ("fruit", "apple"), ("snacks", "cookie"), ("vegetables", "carrot"),
+     ("sweets", "candy"), ("drinks", "milk"), ("groceries", "rice"), ("perishables", "yogurt")],
+)  # fmt: skip
+def test_spoiled_food_is_no_food(collective: str, cls: str, state: str) -> None:
+    assert K.is_member(collective, cls)
+    assert not K.is_member(collective, cls, frozenset({state}))
 
 
 def test_ancestors_come_nearest_first() -> None:

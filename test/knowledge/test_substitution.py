@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gist.knowledge import Described, default
+from gist.knowledge._data import load
+from gist.knowledge.vetoes import is_one_of
 
 K = default()
 CLASSES = st.sampled_from(K.classes())
@@ -178,3 +180,75 @@ def test_rooms_to_put_things_into() -> None:
 def test_a_room_does_not_replace_itself(cls: str) -> None:
     if K.kind(cls) == "room":
         assert cls not in [s.cls for s in K.room_substitutes(cls, _things(*K.classes()))]
+
+
+@pytest.mark.parametrize(
+    ("missing", "given"),
+    [
+        ("shampoo", "hand sanitizer"),
+        ("rubbing alcohol", "hand cream"),
+        ("hand cream", "rubbing alcohol"),
+        ("glue", "stapler"),
+        ("screwdriver", "knife"),
+        ("fruit basket", "laundry basket"),
+        ("laundry basket", "fruit basket"),
+        ("safe", "medicine cabinet"),
+        ("safe", "shoe cabinet"),
+        ("mailbox", "cabinet"),
+        ("cabinet", "safe"),
+        ("fork", "bread knife"),
+        ("bottle", "baby"),
+        ("apple", "rotten apple"),
+        ("pear", "mouldy_apple"),
+    ],
+)
+def test_risky_pairs(missing: str, given: str) -> None:
+    assert K.veto(missing, given)
+    assert K.substitutes(missing, _things(given)) == ()
+
+
+APPLIANCES = [
+    (i, c) for i, group in enumerate(load("vetoes.yaml")["apart"]["groups"]) for c in group
+]
+
+
+@given(st.sampled_from(APPLIANCES), st.sampled_from(APPLIANCES))
+def test_appliances_of_different_function(first: tuple[int, str], second: tuple[int, str]) -> None:
+    if first[0] != second[0]:
+        assert K.veto(first[1], second[1])
+        assert K.substitutes(first[1], _things(second[1])) == ()
+
+
+def test_every_appliance_has_its_function() -> None:
+    grouped = [concept for _, concept in APPLIANCES]
+    appliances = [c for c in K.classes() if "appliance" in K.taxonomy.ancestors(c)]
+    assert [c for c in appliances if not any(is_one_of(K.taxonomy, c, [g]) for g in grouped)] == []
+
+
+@pytest.mark.parametrize(
+    "cls",
+    ["bread knife", "scissors", "medicine", "cough syrup", "detergent", "alcohol", "wine",
+     "lighter", "candles", "plastic bags", "plastic_bag", "small batteries", "rotten apple"],
+)  # fmt: skip
+def test_children_are_not_given_by_name_either(cls: str) -> None:
+    assert K.veto(cls, cls, frozenset({"children"}))
+
+
+def test_no_candle_for_a_lamp_where_children_are() -> None:
+    candle = _things("candle")
+    assert K.substitutes("lamp", candle)
+    assert K.substitutes("lamp", candle, frozenset({"children", "toddler"})) == ()
+
+
+def test_wet_is_not_clean() -> None:
+    wet: Described = ("shirt_1", "shirt", frozenset({"wet"}), {})
+    assert K.substitutes("t-shirt", [wet])
+    assert K.substitutes("t-shirt", [wet], states=frozenset({"clean"})) == ()
+
+
+@settings(max_examples=40)
+@given(CLASSES, st.lists(CLASSES, max_size=60))
+def test_reasons_are_sentences_about_the_substitute(cls: str, candidates: list[str]) -> None:
+    for found in K.substitutes(cls, _things(*candidates)):
+        assert K.singular(found.cls) in found.reason
+        assert "{" not in found.reason
