@@ -274,3 +274,20 @@ def test_what_is_taken_out_is_put_down(planner: TaskPlanner) -> None:
     table = Selector(names=("table_1",))
     goal = Goal((Clause("on", Quantifier("at_most", 0), Selector(cls="cup"), table),))
     assert actions(planner.plan(goal, scene, DOMAIN)) == ["take-from", "drop"]
+
+
+def test_what_one_thing_cannot_be_at_once_is_found_and_the_later_wish_given_up(
+    planner: TaskPlanner,
+) -> None:
+    things = {f"shirt_{n}": ("shirt", "at", "bathroom_1") for n in range(1, 7)}
+    things["washing_machine_1"] = ("washing machine", "at", "bathroom_1")
+    things["detergent_1"] = ("detergent", "at", "bathroom_1")
+    scene = scene_of(["bathroom_1", "closet_1"], things)
+    shirts = Selector(cls="shirt")
+    washed = Clause("washed", ALL, shirts)
+    away = Clause("at", ALL, shirts, Selector(names=("closet_1",)), stage=1)
+    answer = planner.plan(Goal((washed, away)), scene, parse_domain(LAUNDRY_TEXT))
+    assert answer.status is Status.SOLVED
+    (step,) = answer.steps
+    assert (step.operator, step.before) == ("drop_conjunct", away.text())
+    assert "(is-clean shirt_6)" in answer.final_state

@@ -85,12 +85,20 @@ class Case:
                 self.choices.append(found)
         self._share_out()
 
-    def of_one_fact(self, choice: Choice, literal: Literal) -> Case:
-        """Return the case in which a single one of the chosen facts is wanted."""
+    def of_facts(self, facts: Iterable[tuple[Choice, Literal]]) -> Case:
+        """Return the case in which only these of the chosen facts are wanted."""
         part = copy(self)
         part.goal = replace(self.goal, order=())
-        part.choices = [replace(choice, hold=(literal,), avoid=())]
+        part.choices = [replace(choice, hold=(fact,), avoid=()) for choice, fact in facts]
         return part
+
+    def facts_by_thing(self) -> dict[str, list[tuple[Choice, Literal]]]:
+        """Return for each thing the facts that are wanted of it in the end."""
+        found: dict[str, list[tuple[Choice, Literal]]] = {}
+        for choice in self.choices:
+            for literal in choice.hold if not choice.item.transient else ():
+                found.setdefault(literal.thing, []).append((choice, literal))
+        return found
 
     # --- what the planner needs to know
 

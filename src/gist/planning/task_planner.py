@@ -233,6 +233,9 @@ class _Search:
             case = self._case(goal)
             if case.blockers:
                 return case, None, case.blockers
+            against = self._contradiction(case)
+            if against:
+                return case, None, against
             solution = self.solver.solve(case)
             if solution.kind != "impossible":
                 return case, solution, ()
@@ -242,6 +245,22 @@ class _Search:
                 continue
             return case, *self._together(case, solution)
 
+    def _contradiction(self, case: Case) -> tuple[Blocker, ...]:
+        """Return the clauses that want of one thing what it cannot be at once.
+
+        Asked of one thing for each set of clauses, before a search over all things drowns in it.
+        """
+        tried: set[tuple[int, ...]] = set()
+        for facts in case.facts_by_thing().values():
+            indices = tuple(choice.index for choice, _ in facts)
+            if len(set(indices)) < 2 or indices in tried:
+                continue
+            tried.add(indices)
+            if self.solver.solve(case.of_facts(facts)).kind == "impossible":
+                reason = " and ".join(choice.item.text() for choice, _ in facts) + ": not at once"
+                return tuple(Blocker(index, reason, 1, joint=True) for index in indices)
+        return ()
+
     def _lost_alone(self, case: Case, solution: Solution) -> dict[Atom, str]:
         """Return the facts that cannot be had even alone, where all together cannot be had."""
         facts = [(choice, literal) for choice in case.choices for literal in choice.hold]
@@ -249,7 +268,7 @@ class _Search:
             return {facts[0][1].atom: solution.reasons[0]}
         lost = {}
         for choice, literal in facts[:TRIED_ALONE]:
-            alone = self.solver.solve(case.of_one_fact(choice, literal))
+            alone = self.solver.solve(case.of_facts([(choice, literal)]))
             if alone.kind == "impossible":
                 lost[literal.atom] = alone.reasons[0]
         return lost
@@ -325,10 +344,11 @@ class _Search:
         """Relax the clause that costs least, where only all of them together are out of reach."""
         pairs = sorted(
             ((c, blocker) for blocker in blockers for c in self._weaker(node.goal, blocker)),
-            key=lambda pair: pair[0].cost,
+            key=lambda pair: (pair[0].cost, -pair[1].index),
         )
         for candidate, blocker in pairs:
-            if not self._case(candidate.goal).blockers:
+            case = self._case(candidate.goal)
+            if not case.blockers and not self._contradiction(case):
                 return _step(node, candidate, blocker)
         return None
 
