@@ -154,6 +154,7 @@ class NounParser:
                 self._of_the()
             elif determiner is not None and self._may_determine(phrase, determiner[0]):
                 phrase.determiner = determiner[0]
+                phrase.more = phrase.more or self.tokens[self.at].low == "another"
                 self.at += determiner[1]
             else:
                 break
@@ -161,6 +162,7 @@ class NounParser:
             phrase.bound = "at_least"
             self.at += 2
         if self._words_at(self.at, ("more",)) and phrase.number is not None:
+            phrase.more = True
             self.at += 1
 
     def _may_determine(self, phrase: NounPhrase, kind: str) -> bool:
@@ -217,6 +219,8 @@ class NounParser:
         elif (look := self.vocabulary.look(token.low)) and whole <= 1:
             phrase.attributes += (look,)
             self.at += 1
+        elif token.low == "different" and phrase.determiner == "one":
+            raise Refusal([token], "that they differ from each other cannot be said")
         elif (length := self.lexicon.loose.length_at(self.tokens, self.at)) and whole <= 1:
             self._set_aside(length, "it is not looked at; all are counted")
         elif (
@@ -312,7 +316,12 @@ class NounParser:
         many = phrase.determiner in ("all", "each", "any", "some", "few", "couple", "one") or (
             phrase.number is not None
         )
-        return not (is_class and many) and not (phrase.states or phrase.attributes)
+        noun = self.vocabulary.noun_at(self.tokens, self.at)
+        counted = phrase.number is not None and phrase.number > 1
+        of_class = is_class and many
+        if counted and len(names) == 1 and noun is not None and noun.plural:
+            of_class = of_class or spoken(names[0]) == noun.words
+        return not of_class and not (phrase.states or phrase.attributes)
 
     def _plain_head(self, phrase: NounPhrase) -> bool:
         """Read "things", "contents", "floor", "ones"."""
@@ -380,14 +389,44 @@ class NounParser:
         many = phrase.plural
         self._use_noun(phrase, " ".join(words), last.words)
         phrase.plural = many if items else phrase.plural
+        if phrase.context and self.vocabulary.knowledge.kind(phrase.cls) == "room":
+            self._owned_room(phrase)
+        self._numbered(phrase)
         number = self.tokens[self.at].low if self.at < len(self.tokens) else ""
-        if number.isdigit() and phrase.cls and not last.plural and phrase.number is None:
+        if (
+            not phrase.names
+            and number.isdigit()
+            and phrase.cls
+            and not last.plural
+            and phrase.number is None
+        ):
             phrase.names = (f"{phrase.cls}_{number}",)
             self.notes.append(
                 ("the scene has nothing of that name", self.tokens[self.at - 1 : self.at + 1])
             )
             self.at += 1
         return True
+
+    def _owned_room(self, phrase: NounPhrase) -> None:
+        """Read "my daughter's room": the room whose class says that it is a child's."""
+        scene, context_of = self.vocabulary.scene, self.vocabulary.knowledge.context_of
+        rooms = [node.name for node in scene.rooms() if context_of(node.cls) & phrase.context]
+        if not rooms:
+            raise Refusal(self.tokens[self.at - 2 : self.at], "whose it is, the scene does not say")
+        phrase.names, phrase.cls, phrase.context = tuple(rooms), "", frozenset()
+
+    def _numbered(self, phrase: NounPhrase) -> None:
+        """Read "number 3" after a class: the label of that number."""
+        words = self.tokens[self.at : self.at + 2]
+        if len(words) < 2 or words[0].low not in ("number", "no", "nr") or not phrase.cls:
+            return
+        if not words[1].low.isdigit():
+            return
+        names = self.vocabulary.names(f"{phrase.cls} {words[1].low}")
+        if not names:
+            raise Refusal(words, "the scene has nothing of that number")
+        phrase.names, phrase.cls = names, ""
+        self.at += 2
 
     def _generic_at(self, at: int) -> bool:
         """Tell whether "items" or the like follows a noun that says of what kind ("food items")."""

@@ -611,6 +611,23 @@ class Parser(NounParser):
                 )
             items[-1].places = places
             items.append(Item(self._thing()))
+            self._share_look(items[-2].thing, items[-1].thing)
+
+    def _share_look(self, first: NounPhrase, second: NounPhrase) -> None:
+        """Let "the dirty shirts and socks" be dirty both, for the socks come with no word of it."""
+        bare = not (second.determiner or second.number or second.bound or second.names)
+        bare = bare and not (second.states or second.attributes or second.pronoun)
+        plain = second.tokens and self.vocabulary.noun_at(second.tokens, 0) is not None
+        if not (bare and plain and first.plural and second.plural):
+            return
+        if (
+            (first.states or first.attributes)
+            and not first.places
+            and (second.cls or second.collective)
+        ):
+            words = " ".join([*sorted(first.states), *(value for _, value in first.attributes)])
+            self.notes.append((f"they are taken to be {words} too", second.tokens))
+            second.states, second.attributes = first.states, first.attributes
 
     def _share_exception(self, items: list[Item]) -> None:
         """Let "the cups and the plates, except plate_1" leave it out of all of them."""

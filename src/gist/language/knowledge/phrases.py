@@ -22,7 +22,7 @@ class NounPhrase:
     """Things as they were said: "the two dirty plates that are in the kitchen".
 
     determiner: a kind of words.yaml (the, all, each, any, one, some, couple, few, both, none) or
-        "". bound, number: "at least", 4. The rest says what: a label of the scene, a class, a
+        "". bound, number: "at least", 4; more: on top of those that are there already. The rest says what: a label of the scene, a class, a
         collective, a set, a pronoun, whatever there is (generic), or contents.
     """
 
@@ -46,6 +46,7 @@ class NounPhrase:
     room: str = ""
     earlier: bool = False
     other: bool = False
+    more: bool = False
     owner: list[NounPhrase] = field(default_factory=list)
     places: list[Place] = field(default_factory=list)
     spoken_of: bool = False

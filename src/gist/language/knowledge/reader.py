@@ -47,6 +47,7 @@ class Reader(Things):
     assumptions: list[Assumption] = field(default_factory=list)
     mentions: list[list[Group]] = field(default_factory=list)
     sources: list[list[Group]] = field(default_factory=list)
+    current: list[Group] = field(default_factory=list)
     moved: set[int] = field(default_factory=set)
     clauses: list[Clause] = field(default_factory=list)
     order: list[Immediately] = field(default_factory=list)
@@ -170,6 +171,7 @@ class Reader(Things):
             self._assume(f"'{command.sense.verb}': {command.sense.assumes}", command.tokens[:1])
         frame = command.sense.frame
         cares = frame in (*MOVING, "set", "decorate", "statement", "assemble")
+        self.current = []
         self.care = command.context | (self.shared if cares else frozenset())
         self._left_aside(command)
         if frame in MOVING:
@@ -223,6 +225,7 @@ class Reader(Things):
         group: Group,
         targets: Selector | None = None,
         soft: bool = False,
+        same_target: bool = False,
     ) -> None:
         start, end = command.span
         clause = Clause(
@@ -232,6 +235,7 @@ class Reader(Things):
             targets,
             stage,
             soft=soft or command.soft or group.soft,
+            same_target=same_target and group.quantifier != Quantifier("at_least", 1),
             span=command.span,
             words=self.text[start:end],
         )
@@ -263,8 +267,8 @@ class Reader(Things):
             for item in items:
                 early = self._early_target(item.thing, goals)
                 groups += self._moved(command, item.thing, sources, early)
-            self._move(command, stage, groups, sources, goals)
             self._note_moved(groups, sources)
+            self._move(command, stage, groups, sources, goals)
             spoken += groups
         self._remember(spoken)
 
@@ -368,8 +372,23 @@ class Reader(Things):
             if parts:
                 return parts
         groups = self._groups(command, thing, sources, early)
-        self._drop_pending(groups)
+        if thing.more and not (command.places or command.sense.frame == "statement"):
+            raise Refusal(thing.tokens, "on top of how many is not said")
+        self._read_or_drop_pending(command, groups)
+        self.current += groups
         return groups
+
+    def _read_or_drop_pending(self, command: Command, groups: Sequence[Group]) -> None:
+        """Forget what led up to this; "take it out and put it back" is two steps all the same."""
+        mine = {group.key for group in groups}
+        back = command.origin or command.sense.frame == "return"
+        for waiting in list(self.pending) if back and not command.places else ():
+            same = any(group.key in mine for group in waiting.groups)
+            untouched = not any(key in mine for key in self.keys)
+            if same and untouched and (waiting.command.places or waiting.command.sense.particle):
+                self.pending.remove(waiting)
+                self._without_target(waiting)
+        self._drop_pending(groups)
 
     def _move(
         self,
@@ -410,7 +429,11 @@ class Reader(Things):
         ]
 
     def _put(self, command: Command, stage: int, groups: Sequence[Group], goal: Place) -> None:
-        """Add "the things are in, on or at the target"."""
+        """Add "the things are in, on or at the target".
+
+        Raises:
+            Refusal: one thing is to be in several places.
+        """
         moved = frozenset(name for group in groups for name in self._names(group.selector))
         each = [thing for thing in goal.things if thing.determiner == "each"]
         if each and len(goal.things) == 1:
@@ -418,14 +441,32 @@ class Reader(Things):
             return
         targets = [self._target(thing, moved) for thing in goal.things]
         several = len(targets) > 1 and not goal.any_one
+        if several and any(self._is_single(group) for group in groups):
+            raise Refusal(goal.tokens, "one thing cannot be in several places")
         if several and any(group.quantifier.kind == "all" for group in groups):
             self._assume("each of the places named is good enough", goal.tokens, "choice")
         split = several and all(group.quantifier.kind != "all" for group in groups)
         for selector in targets if split else [union(targets)]:
             predicate = self._relation(goal.preposition, selector)
+            same = goal.things[0].number == 1 and not goal.things[0].bound
             for group in groups:
-                self._add(command, stage, predicate, group, selector)
+                own = replace(group, key=next(KEYS)) if split else group
+                own = self._on_top(own, predicate, selector)
+                self._add(command, stage, predicate, own, selector, same_target=same)
         self._remember_targets(goal, targets)
+
+    def _is_single(self, group: Group) -> bool:
+        """Tell whether one thing is meant, which cannot be in two places."""
+        return group.quantifier.kind == "all" and len(self._sorted(group.selector)) == 1
+
+    def _on_top(self, group: Group, predicate: str, targets: Selector) -> Group:
+        """Return "two more" as so many on top of those that are at the target already."""
+        if not group.phrase.more or group.quantifier.kind == "all":
+            return group
+        there = replace(group.selector, where=Located(predicate, targets))
+        n = len(self._sorted(there)) + group.quantifier.n
+        self._assume(f"'{group.phrase.text}' makes {n} there", group.phrase.tokens)
+        return replace(group, quantifier=Quantifier("at_least", n))
 
     def _put_in_each(
         self, command: Command, stage: int, groups: Sequence[Group], goal: Place, each: NounPhrase

@@ -19,6 +19,8 @@ from gist.scene.graph import Kind, Node, Pose, Relation, SceneGraph, natural_key
 KEYS = count()
 MOST_NAMED = 8
 OPENING = frozenset({"open", "closed", "locked", "unlocked"})
+SWITCHING = frozenset({"switched on", "switched off"})
+SWITCHED = ("appliance", "electronics", "light source")
 
 
 @dataclass
@@ -68,6 +70,7 @@ class Things:
     assumptions: list[Assumption]
     mentions: list[list[Group]]
     sources: list[list[Group]]
+    current: list[Group]
     moved: set[int]
     care: frozenset[str]
 
@@ -190,10 +193,11 @@ class Things:
         if phrase.pronoun == "kind":
             return [self._of_that_kind(phrase)]
         latest = list(reversed(self.mentions))
-        if predicate_name in OPENING:
-            latest = self._opened(phrase, predicate_name)
+        operates = predicate_name in OPENING | SWITCHING
+        if operates:
+            latest = self._operated(phrase, predicate_name)
         fitting = [g for g in latest if self._fits_pronoun(g, many)]
-        if predicate_name in OPENING and latest and not fitting:
+        if operates and not fitting:
             raise Refusal(phrase.tokens, "which of the things it stands for is not clear")
         for groups in fitting or latest:
             return list(groups) if many or len(groups) == 1 else [groups[-1]]
@@ -221,24 +225,34 @@ class Things:
             return True
         return (len(groups) > 1 or groups[0].is_many) == many
 
-    def _opened(self, phrase: NounPhrase, predicate_name: str) -> list[list[Group]]:
-        """Return what was spoken of and can be opened; to be closed, holders before the held."""
+    def _operated(self, phrase: NounPhrase, predicate_name: str) -> list[list[Group]]:
+        """Return what was spoken of and can be opened, or switched.
+
+        To be closed, what holds things comes before what it holds.
+        """
         closing = predicate_name in ("closed", "locked")
         held = [groups for groups in reversed(self.mentions) if self._are_moved(groups)]
         still = [groups for groups in reversed(self.mentions) if not self._are_moved(groups)]
         held_first = [*reversed(self.mentions), *reversed(self.sources)]
         ordered = [*still, *reversed(self.sources), *held] if closing else held_first
-        found = [groups for groups in ordered if self._can_be_opened(groups)]
+        found = [groups for groups in ordered if self._can_be(predicate_name, groups)]
         if not found:
-            raise Refusal(phrase.tokens, "nothing that can be opened was spoken of")
+            able = "opened and closed" if predicate_name in OPENING else "switched"
+            raise Refusal(phrase.tokens, f"nothing that can be {able} was spoken of")
         return found
 
     def _are_moved(self, groups: Sequence[Group]) -> bool:
         return any(group.key in self.moved for group in groups)
 
-    def _can_be_opened(self, groups: Sequence[Group]) -> bool:
+    def _can_be(self, predicate_name: str, groups: Sequence[Group]) -> bool:
         nodes = [self.scene.nodes[name] for g in groups for name in self._sorted(g.selector)]
-        return bool(nodes) and all(self._opens(node) for node in nodes)
+        able = self._opens if predicate_name in OPENING else self._switches
+        return bool(nodes) and all(able(node) for node in nodes)
+
+    def _switches(self, node: Node) -> bool:
+        return bool(node.states & SWITCHING) or any(
+            self.knowledge.is_a(node.cls, kind) for kind in SWITCHED
+        )
 
     def _opens(self, node: Node) -> bool:
         """Tell whether a thing can be opened, by its states, what it affords, or its class."""
@@ -298,7 +312,7 @@ class Things:
         for place in (*phrase.places, *sources):
             selector = self._narrowed(selector, place, target)
         if phrase.other and not phrase.places:
-            selector = replace(selector, but_not=self._others(phrase, target))
+            selector = replace(selector, but_not=self._others(phrase, selector))
         if phrase.names and selector.where is not None and self._sorted(selector):
             selector = replace(selector, where=None)
         if phrase.not_states:
@@ -397,12 +411,19 @@ class Things:
             self._assume(f"'{phrase.text}' are those of {', '.join(spoken)}", phrase.tokens)
         return Located(self._held_relation(targets), targets)
 
-    def _others(self, phrase: NounPhrase, target: frozenset[str]) -> Selector | None:
-        if target:
-            return Selector(names=tuple(sorted(target, key=natural_key)))
-        for groups in reversed(self.mentions):
-            return union([group.selector for group in groups])
-        raise Refusal(phrase.tokens, "other than what is not said")
+    def _others(self, phrase: NounPhrase, selector: Selector) -> Selector:
+        """Return those spoken of before of the kind, other than which the phrase means."""
+        whole = self._names(selector)
+        spoken = [g for groups in (*self.mentions, *self.sources, self.current) for g in groups]
+        alike = [g for g in spoken if self._names(g.selector) & whole]
+        if not alike:
+            raise Refusal(phrase.tokens, "other than what is not said")
+        if any(g.quantifier.kind != "all" for g in alike):
+            raise Refusal(phrase.tokens, "which are the others is left open")
+        found = {name for g in alike for name in self._names(g.selector) & whole}
+        if found == whole:
+            raise Refusal(phrase.tokens, "there are no others")
+        return Selector(names=tuple(sorted(found, key=natural_key)))
 
     def _excluded(self, phrase: NounPhrase, excluded: NounPhrase) -> Selector:
         if excluded.pronoun == "kind":
@@ -456,6 +477,8 @@ class Things:
     def _definite(self, phrase: NounPhrase, selector: Selector) -> Group:
         if phrase.names:
             names = selector.names or ()
+            if phrase.number not in (None, 1):
+                raise Refusal(phrase.tokens, "so many of one name there cannot be")
             if len(names) > 1:
                 self._assume(f"'{phrase.text}' is taken as {names[0]}", phrase.tokens, "choice")
                 selector = replace(selector, names=names[:1])
@@ -470,6 +493,8 @@ class Things:
     ) -> tuple[Quantifier, tuple[str, ...]]:
         """Return how many of the things are meant and what was assumed for it."""
         kind = phrase.determiner
+        if phrase.tokens[0].low in ("something", "anything") and kind == "":
+            return Quantifier("at_least", 1), ()
         if phrase.number is not None:
             return self._counted(phrase, selector, phrase.number), ()
         if people is not None and kind == "" and phrase.plural and not phrase.states:
@@ -499,6 +524,8 @@ class Things:
         return bool(phrase.cls) and self.knowledge.plural(phrase.cls) == phrase.cls
 
     def _counted(self, phrase: NounPhrase, selector: Selector, number: int) -> Quantifier:
+        if number == 0 and phrase.bound not in ("at_most", "exactly"):
+            raise Refusal(phrase.tokens, "that asks for nothing")
         if phrase.bound:
             kinds: dict[str, Quantifier] = {
                 "at_least": Quantifier("at_least", number),

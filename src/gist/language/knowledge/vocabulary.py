@@ -100,6 +100,10 @@ class Vocabulary:
         others = one != words and one in self.classes
         return others and all(self.scene.nodes[name].cls != one for name in names)
 
+    def names(self, words: str) -> tuple[str, ...]:
+        """Return the labels that are spoken so."""
+        return tuple(sorted(self._names.get(words, ())))
+
     def noun_at(self, tokens: Sequence[Token], start: int) -> Noun | None:
         """Return the longest noun there, or None."""
         if start >= len(tokens) or not tokens[start].is_word:
@@ -130,6 +134,8 @@ class Vocabulary:
         knowledge = self.knowledge
         if " " not in words and words in self.lexicon.closed and words not in self.classes:
             return None
+        if self._is_colour(words):
+            return None
         if " and " in words or (" " in words and words.rsplit(" ", 1)[1] in self.lexicon.closed):
             return None
         if self._names_parts(words):
@@ -149,6 +155,13 @@ class Vocabulary:
         if canonical is None and knowledge.is_set(words):
             return Noun(words, length, set_name=words, plural=one != words)
         return None
+
+    def _is_colour(self, words: str) -> bool:
+        """Tell whether the word is a colour and no thing ("white", but not "orange")."""
+        look = looks().get(words)
+        if look is None or look[0] != "colour" or words in self.classes:
+            return False
+        return not any(self.knowledge.is_a(words, kind) for kind in ("food", "plant"))
 
     def _names_parts(self, words: str) -> bool:
         last = singular(self.knowledge, words).rsplit(" ", 1)[-1]
