@@ -123,7 +123,7 @@ def with_article(words: str) -> str:
     if plural(words) == words:
         return words
     sounds_open = words.startswith(("a", "e", "i", "o", "u")) and not words.startswith(
-        ("uni", "use", "one")
+        ("uni", "use", "one", "uti", "uku")
     )
     return f"{'an' if sounds_open else 'a'} {words}"
 

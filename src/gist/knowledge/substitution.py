@@ -147,21 +147,29 @@ def fit(taxonomy: Taxonomy, cls: str, other: str, context: frozenset[str]) -> _F
         who = load("vetoes.yaml")["tags"]
         may = [who[tag]["may_have"] for tag in sorted(context) if "may_have" in who.get(tag, {})]
         best = replace(best, reason=" ".join([best.reason, *may[:1]]))
-    return replace(best, reason=_agree(best.reason))
+    return replace(best, reason=_agree(best.reason, _spoken(taxonomy, other)))
 
 
-def _agree(reason: str) -> str:
-    """Return the sentence with its verb in the plural where it begins with a plural noun."""
-    subject, verb, rest = reason.partition(" is ")
-    if verb and subject.endswith("s") and plural(subject) == subject:
-        return f"{subject} are {rest}"
-    return reason
+def _agree(reason: str, it: str) -> str:
+    """Return the sentence with its verb in the plural where its subject is a plural noun."""
+    start, verb, rest = reason.partition(f"{it} ")
+    if start or not verb or not it.endswith("s") or plural(it) != it:
+        return reason
+    says, _, rest = rest.partition(" ")
+    if says == "is" and rest.startswith(("a ", "an ")):
+        return f"{it} serve as {rest}"
+    many = {"is": "are", "has": "have", "goes": "go", "does": "do"}.get(says)
+    return f"{it} {many or says.removesuffix('s')} {rest}"
+
+
+def _spoken(taxonomy: Taxonomy, cls: str) -> str:
+    return with_article(taxonomy.singular(cls))
 
 
 def _fits(taxonomy: Taxonomy, cls: str, other: str) -> Iterator[_Fit]:
     wanted, given = taxonomy.head(cls), taxonomy.head(other)
     assert wanted is not None and given is not None
-    it = with_article(taxonomy.singular(other))
+    it = _spoken(taxonomy, other)
     if wanted in taxonomy.lineage(given):
         yield _Fit(1, f"{it} is a kind of {wanted}")
     yield from _pairs(taxonomy, wanted, given, it)
@@ -171,7 +179,9 @@ def _fits(taxonomy: Taxonomy, cls: str, other: str) -> Iterator[_Fit]:
         facts = load("roles.yaml")["roles"][role]
         if role in theirs and not facts.get("near_only"):
             tier = 1 + (loosely or theirs[role])
-            reason = facts.get("because", "{it} is " + with_article(role) + ", too").format(it=it)
+            same = "{it} serves the same purpose"
+            usual = same if with_article(role) == it else f"{{it}} is {with_article(role)}, too"
+            reason = facts.get("because", usual).format(it=it)
             yield _Fit(tier, reason, None, 1 + closeness)
         for near in facts.get("near", ()):
             if near["role"] in theirs:
