@@ -195,6 +195,7 @@ class _Search:
     reasons: list[str] = field(default_factory=list)
     proofs: list[str] = field(default_factory=list)
     proved: bool = True
+    bound: str = ""
     lost: dict[Atom, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -219,12 +220,12 @@ class _Search:
             further = self._shift(node) or self._relax(node, blockers)
             if self.budget.stopped():
                 return not_solved(Status.UNKNOWN, self.asked, node.taken, (self.budget.why(),))
+            if further is None and self.bound:
+                reasons = (*self.reasons, self.bound)
+                return not_solved(Status.UNKNOWN, self.asked, node.taken, reasons)
             if further is None:
                 status = Status.INFEASIBLE if self.proved else Status.UNKNOWN
                 return not_solved(status, self.asked, (), self.reasons, self.proofs)
-            if isinstance(further, str):
-                reasons = (*self.reasons, further)
-                return not_solved(Status.UNKNOWN, self.asked, node.taken, reasons)
             node = further
 
     def _attempt(self, goal: Goal) -> tuple[Case, Solution | None, Sequence[Blocker]]:
@@ -290,16 +291,17 @@ class _Search:
 
     # --- the moves
 
-    def _shift(self, node: _Node) -> _Node | str | None:
+    def _shift(self, node: _Node) -> _Node | None:
         """Move right: another way to the same intent for every blocked clause that has one."""
         further = self._change_each(node, self._sideways)
         if further is node:
             return None
         if node.shifted >= self.limits.refinements:
-            return f"the limit of {self.limits.refinements} refinements was reached"
+            self.bound = f"the limit of {self.limits.refinements} refinements was reached"
+            return None
         return replace(further, shifted=node.shifted + 1)
 
-    def _relax(self, node: _Node, blockers: Sequence[Blocker]) -> _Node | str | None:
+    def _relax(self, node: _Node, blockers: Sequence[Blocker]) -> _Node | None:
         """Move down: for every blocked clause the cheapest goal that is proved weaker."""
         if any(blocker.joint for blocker in blockers):
             further = self._relax_one(node, blockers) or node
@@ -308,7 +310,8 @@ class _Search:
         if further is node:
             return None
         if node.relaxed >= self.limits.relaxations:
-            return f"the limit of {self.limits.relaxations} relaxations was reached"
+            self.bound = f"the limit of {self.limits.relaxations} relaxations was reached"
+            return None
         return replace(further, relaxed=node.relaxed + 1, shifted=0)
 
     def _change_each(
