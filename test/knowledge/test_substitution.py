@@ -252,3 +252,37 @@ def test_reasons_are_sentences_about_the_substitute(cls: str, candidates: list[s
     for found in K.substitutes(cls, _things(*candidates)):
         assert K.singular(found.cls) in found.reason
         assert "{" not in found.reason
+
+
+@pytest.mark.parametrize(
+    ("missing", "given", "reason"),
+    [
+        ("utility knife", "scissors", "scissors cut, too"),
+        ("pruning shears", "scissors", "scissors serve as a plant cutter, too"),
+        ("snack", "chips", "chips are a kind of snack"),
+        ("paper cutter", "utility knife", "a utility knife cuts, too"),
+        ("golf ball", "ball", "a ball serves the same purpose"),
+        ("hat", "cap", "a cap is worn on the head, too"),
+    ],
+)
+def test_reasons_read_well(missing: str, given: str, reason: str) -> None:
+    (found,) = K.substitutes(missing, _things(given))
+    assert found.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("missing", "given", "tier"),
+    [
+        ("seafood", "sausage", 2),
+        ("wine", "vodka", 2),
+        ("wine", "beer", 1),
+        ("freezer", "refrigerator", 2),
+        ("rice cooker", "deep fryer", 2),
+        ("laptop", "tablet", 2),
+        ("shampoo", "shower gel", 2),
+        ("butter", "jam", 2),
+    ],
+)
+def test_the_tier_says_how_good_it_is(missing: str, given: str, tier: int) -> None:
+    (found,) = K.substitutes(missing, _things(given))
+    assert found.tier == tier

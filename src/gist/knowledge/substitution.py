@@ -6,6 +6,7 @@ shift); here a table of roles decides (roles.yaml), joined by the vetoes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -155,11 +156,12 @@ def _agree(reason: str, it: str) -> str:
     start, verb, rest = reason.partition(f"{it} ")
     if start or not verb or not it.endswith("s") or plural(it) != it:
         return reason
-    says, _, rest = rest.partition(" ")
-    if says == "is" and rest.startswith(("a ", "an ")):
-        return f"{it} serve as {rest}"
+    says = re.split(r"\W", rest, maxsplit=1)[0]
+    rest = rest.removeprefix(says)
+    if says == "is" and rest.startswith((" a ", " an ")) and not rest.startswith(" a kind"):
+        return f"{it} serve as{rest}"
     many = {"is": "are", "has": "have", "goes": "go", "does": "do"}.get(says)
-    return f"{it} {many or says.removesuffix('s')} {rest}"
+    return f"{it} {many or says.removesuffix('s')}{rest}"
 
 
 def _spoken(taxonomy: Taxonomy, cls: str) -> str:
