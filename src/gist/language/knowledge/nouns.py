@@ -229,7 +229,7 @@ class NounParser:
             and self.vocabulary.state(self.tokens[self.at + 1].low)
         ):
             self.at += 1
-        elif token.low.endswith(("'s", "s'")) and whole == 0:
+        elif token.low.endswith(("'s", "s'")) and whole <= 1:
             return self._owner_word(phrase)
         else:
             return self._noun_modifier(phrase)

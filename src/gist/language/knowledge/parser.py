@@ -9,9 +9,11 @@ from gist.language.knowledge.nouns import NounParser
 from gist.language.knowledge.phrases import Command, Item, NounPhrase, Place, Refusal
 from gist.language.knowledge.tokens import Token
 from gist.language.knowledge.vocabulary import Vocabulary
+from gist.scene.graph import Kind
 
 GIVING = frozenset({"fetch", "take", "gather", "hold"})
 MOVING = frozenset({"transfer", "fetch", "take", "gather", "return", "store", "hold", "go"})
+EACH = ("each", "both", "couple", "few", "some")
 STATEMENT = Sense("be", "statement")
 
 
@@ -234,6 +236,8 @@ class Parser(NounParser):
         knowledge = self.vocabulary.knowledge
         if len(command.items) > 1 or not first.cls or knowledge.kind(first.cls) != "person":
             return False
+        if first.determiner in EACH or first.number is not None:
+            raise Refusal(first.tokens, "how many each of them gets cannot be said")
         command.context |= knowledge.context_of(first.text)
         command.to_person = command.given = True
         command.receiver = first.text
@@ -413,6 +417,7 @@ class Parser(NounParser):
     def _to_person(self, command: Command) -> bool:
         """Read the persons in "bring milk to the kids"; where they are is taken for granted."""
         start = self.at
+        determiner = self.lexicon.quantifiers.at(self.tokens, self.at)
         self._takes(self.lexicon.quantifiers)
         noun = self.vocabulary.noun_at(self.tokens, self.at)
         length = self.lexicon.people.length_at(self.tokens, self.at)
@@ -424,6 +429,8 @@ class Parser(NounParser):
             return False
         self.at += length
         words = self.tokens[start : self.at]
+        if determiner is not None and determiner[0] in EACH:
+            raise Refusal(words, "how many each of them gets cannot be said")
         command.receiver = " ".join(token.text for token in words)
         command.context |= self.vocabulary.knowledge.context_of(command.receiver)
         command.to_person = True
@@ -556,6 +563,8 @@ class Parser(NounParser):
             if not self._like(place, thing) or self._goal_follows(place):
                 self.at = start
                 return
+            if place.preposition != "from" and not self._same_kind(place.things[0], thing):
+                raise Refusal(thing.tokens, "whether it goes there or is a place too is not clear")
             place.things.append(thing)
             place.any_one = place.any_one or joint == "or"
 
@@ -564,6 +573,20 @@ class Parser(NounParser):
         if thing.pronoun or place.preposition == "with":
             return True
         return self._is_place(thing)
+
+    def _same_kind(self, first: NounPhrase, second: NounPhrase) -> bool:
+        """Tell whether both are furniture or rooms, or neither: "the table and the glasses"."""
+        return (
+            first.pronoun != ""
+            or second.pronoun != ""
+            or (self._stands(first) == self._stands(second))
+        )
+
+    def _stands(self, thing: NounPhrase) -> bool:
+        nodes = self.vocabulary.scene.nodes
+        if thing.names and thing.names[0] in nodes:
+            return nodes[thing.names[0]].kind in (Kind.ROOM, Kind.FURNITURE)
+        return self.vocabulary.knowledge.kind(thing.cls) in ("room", "furniture")
 
     def _is_place(self, thing: NounPhrase) -> bool:
         knowledge = self.vocabulary.knowledge

@@ -22,8 +22,9 @@ class NounPhrase:
     """Things as they were said: "the two dirty plates that are in the kitchen".
 
     determiner: a kind of words.yaml (the, all, each, any, one, some, couple, few, both, none) or
-        "". bound, number: "at least", 4; more: on top of those that are there already. The rest says what: a label of the scene, a class, a
-        collective, a set, a pronoun, whatever there is (generic), or contents.
+        "". bound, number: "at least", 4; more: on top of those that are there already. The rest
+        says what: a label of the scene, a class, a collective, a set, a pronoun, whatever there is
+        (generic), or contents.
     """
 
     tokens: list[Token]

@@ -24,6 +24,7 @@ from gist.scene.graph import Kind, Relation, natural_key
 
 GENERAL_BIN = "rubbish bin"
 RUBBISH = "rubbish"
+CARRIERS = ("tray", "cart", "trolley", "hand", "arm", "gripper", "wheelbarrow")
 MANY_TARGETS = 40
 MOVING = ("transfer", "fetch", "take", "gather", "hold", "store", "return")
 
@@ -256,6 +257,9 @@ class Reader(Things):
             command = self._loaded(command)
         if command.shares:
             return
+        for tool in command.tool:
+            if not any(self._class_is(tool, carrier) for carrier in CARRIERS):
+                raise Refusal(tool.tokens, "whether it is there, or goes there, is not clear")
         if command.tool:
             self._with_tool(command)
         if any(self._says_right_bins(place) for place in command.places):
@@ -326,6 +330,8 @@ class Reader(Things):
                 own_from, own_goals = own_from + own_goals, []
             parts.append((together, own_from, own_goals or last_goals))
             together = []
+        if parts and not last_from and not last_goals and not command.origin and not command.kept:
+            last_goals = parts[-1][2]
         parts.append((together, last_from, last_goals))
         return parts
 
@@ -344,12 +350,19 @@ class Reader(Things):
                 sources.append(place)
             elif previous is not None and within:
                 later_goal = places[-1] is not place or goals or leaves or place.source
-                if previous in goals or later_goal:
+                if previous in goals and not leaves and not self._is_there(previous, place):
+                    sources.append(goals.pop())
+                    goals.append(place)
+                elif previous in goals or later_goal:
                     for thing in previous.things:
                         thing.places += [place] if place not in thing.places else []
                 else:
                     goals.append(place)
             elif goals and goals[-1].preposition in ("in", "on", "at"):
+                if any(thing.determiner == "one" for thing in goals[-1].things):
+                    raise Refusal(
+                        goals[-1].tokens, "whether it is there or goes there is not clear"
+                    )
                 sources.append(goals.pop())
                 goals.append(place)
             elif goals and self._all_rooms(goals[-1]):
@@ -363,6 +376,16 @@ class Reader(Things):
         if len(goals) > 1:
             raise Refusal(goals[1].tokens, "where the things go is said twice")
         return sources, goals
+
+    def _is_there(self, inner: Place, room: Place) -> bool:
+        """Tell whether "on the couch in the bedroom" may be one place: no couch is elsewhere."""
+        if any(thing.pronoun or thing.other or thing.floor for thing in inner.things):
+            return True
+        for thing in inner.things:
+            here = self._selector(thing)
+            if self._names(here) and not self._names(self._narrowed(here, room, frozenset())):
+                return False
+        return True
 
     def _moved(
         self, command: Command, thing: NounPhrase, sources: list[Place], early: frozenset[str]
@@ -381,14 +404,21 @@ class Reader(Things):
     def _read_or_drop_pending(self, command: Command, groups: Sequence[Group]) -> None:
         """Forget what led up to this; "take it out and put it back" is two steps all the same."""
         mine = {group.key for group in groups}
-        back = command.origin or command.sense.frame == "return"
-        for waiting in list(self.pending) if back and not command.places else ():
+        back = (command.origin or command.sense.frame == "return") and not command.places
+        for waiting in list(self.pending):
             same = any(group.key in mine for group in waiting.groups)
             untouched = not any(key in mine for key in self.keys)
-            if same and untouched and (waiting.command.places or waiting.command.sense.particle):
+            left = waiting.command.places or waiting.command.sense.particle
+            if same and ((back and untouched and left) or self._is_handed(waiting, command)):
                 self.pending.remove(waiting)
                 self._without_target(waiting)
         self._drop_pending(groups)
+
+    def _is_handed(self, waiting: _Pending, command: Command) -> bool:
+        """Tell whether things go to a person first ("bring it to me, then put it away")."""
+        first = waiting.command
+        hands = first.sense.verb in ("give", "hand", "pass")
+        return first.to_person and (command.later or not first.given or hands)
 
     def _move(
         self,

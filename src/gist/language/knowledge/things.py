@@ -736,7 +736,7 @@ class Things:
     def _spoken_names(self) -> list[str]:
         return [
             name
-            for groups in reversed(self.mentions)
+            for groups in (*reversed(self.mentions), *reversed(self.sources))
             for group in groups
             if len(self._sorted(group.selector)) == 1
             for name in self._sorted(group.selector)
