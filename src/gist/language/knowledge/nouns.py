@@ -285,6 +285,8 @@ class NounParser:
         word = self.tokens[at].low
         if word in self.lexicon.floors or word in ("one", "ones"):
             return True
+        if word in ("something", "anything", "everything"):
+            return False
         return (
             word not in self.lexicon.closed and self.vocabulary.noun_at(self.tokens, at) is not None
         )

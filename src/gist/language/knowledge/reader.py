@@ -173,7 +173,7 @@ class Reader(Things):
         frame = command.sense.frame
         cares = frame in (*MOVING, "set", "decorate", "statement", "assemble")
         self.current = []
-        self.care = command.context | (self.shared if cares else frozenset())
+        self.care = command.context | self.shared if cares else frozenset()
         self._left_aside(command)
         if frame in MOVING:
             self._moving(command, stage)
@@ -262,7 +262,8 @@ class Reader(Things):
                 raise Refusal(tool.tokens, "whether it is there, or goes there, is not clear")
         if command.tool:
             self._with_tool(command)
-        if any(self._says_right_bins(place) for place in command.places):
+        goals = [place for place in command.places if place.preposition in ("in", "to")]
+        if any(self._says_right_bins(p) or any(map(self._is_some_bin, p.things)) for p in goals):
             self._thrown(command, stage, recycle=False)
             return
         spoken: list[Group] = []
@@ -418,7 +419,8 @@ class Reader(Things):
         """Tell whether things go to a person first ("bring it to me, then put it away")."""
         first = waiting.command
         hands = first.sense.verb in ("give", "hand", "pass")
-        return first.to_person and (command.later or not first.given or hands)
+        kept = command.sense.frame == "state" or command.later or not first.given or hands
+        return first.to_person and kept
 
     def _move(
         self,
@@ -716,9 +718,13 @@ class Reader(Things):
 
     def _is_put(self, command: Command) -> bool:
         """Tell whether "toss X into the basket" puts things somewhere and throws nothing away."""
+        if command.to_person and not command.sense.particle:
+            raise Refusal(command.tokens, "nothing is thrown to a person")
+        if any(place.things and self._are_bins(place) for place in command.places):
+            return False
         for place in command.places:
             into = place.preposition == "to" or place.tokens[0].low in ("into", "onto")
-            if place.preposition == "from" or self._are_bins(place):
+            if place.preposition == "from":
                 continue
             if command.sense.particle or command.sense.verb not in ("throw", "toss", "dump"):
                 if into:
@@ -741,18 +747,26 @@ class Reader(Things):
             groups: list[Group] = []
             for item in items:
                 groups += self._groups(command, item.thing, sources, keep_states=True)
-            self._drop_pending(groups)
+            self._read_or_drop_pending(command, groups)
             if (recycle and not goals) or any(self._says_right_bins(p) for p in goals):
                 self._recycled(command, stage, groups)
                 spoken += groups
                 continue
             moved = frozenset(n for g in groups for n in self._names(g.selector))
-            named = [t for p in goals for t in p.things if t.collective != RUBBISH]
+            named = [t for p in goals for t in p.things if not self._is_some_bin(t)]
             bins = [self._target(t, moved) for t in named]
             for group in groups:
                 self._add(command, stage, "disposed", group, union(bins) if bins else None)
             spoken += groups
         self._remember(spoken)
+
+    def _is_some_bin(self, phrase: NounPhrase) -> bool:
+        """Tell whether the words name no bin of several: "in the trash", "in the bin"."""
+        if phrase.collective == RUBBISH:
+            return True
+        told = phrase.states or phrase.attributes or phrase.places or phrase.room or phrase.other
+        bins = [n for n in self.scene.things() if self.knowledge.is_a(self._cls(n), "bin")]
+        return phrase.cls == "bin" and not phrase.names and not told and len(bins) > 1
 
     def _says_right_bins(self, place: Place) -> bool:
         """Tell whether the words are "the right bin" or the like: the one that fits each thing."""
@@ -868,7 +882,7 @@ class Reader(Things):
             else:
                 sources, _ = self._split(command, item.places or command.places)
                 groups = self._groups(command, item.thing, sources)
-            self._drop_pending(groups)
+            self._read_or_drop_pending(command, groups)
             for group in groups:
                 self._add(command, stage, command.sense.predicate, group)
             spoken += groups

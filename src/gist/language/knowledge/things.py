@@ -306,7 +306,7 @@ class Things:
             context=phrase.context | (self.care if self._for_persons(phrase) else frozenset()),
         )
         if phrase.contents:
-            return Selector(where=self._contents_place(phrase))
+            return Selector(where=self._contents_place(phrase), context=self.care)
         if phrase.room:
             selector = replace(selector, where=Located("at", Selector(cls=phrase.room)))
         for place in (*phrase.places, *sources):
@@ -342,7 +342,7 @@ class Things:
         cls = self._class_of(phrase)
         return (
             bool(self.care)
-            and bool(phrase.collective or cls)
+            and bool(phrase.collective or cls or phrase.generic)
             and (self.knowledge.kind(cls) == "object" if cls else True)
         )
 
