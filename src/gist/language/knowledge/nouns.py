@@ -222,6 +222,8 @@ class NounParser:
         elif token.low == "different" and phrase.determiner == "one":
             raise Refusal([token], "that they differ from each other cannot be said")
         elif (length := self.lexicon.loose.length_at(self.tokens, self.at)) and whole <= 1:
+            if token.low == "single" and phrase.determiner == "one":
+                phrase.number = 1
             self._set_aside(length, "it is not looked at; all are counted")
         elif (
             token.low == "and"

@@ -24,6 +24,9 @@ from gist.scene.graph import Kind, Relation, natural_key
 
 GENERAL_BIN = "rubbish bin"
 RUBBISH = "rubbish"
+FETCHING = frozenset(
+    "bring get fetch give hand pass pick grab grasp lift hold move carry transport transfer".split()
+)
 CARRIERS = ("tray", "cart", "trolley", "hand", "arm", "gripper", "wheelbarrow")
 MANY_TARGETS = 40
 MOVING = ("transfer", "fetch", "take", "gather", "hold", "store", "return")
@@ -268,6 +271,8 @@ class Reader(Things):
             return
         spoken: list[Group] = []
         for items, sources, goals in self._parts(command):
+            if self._are_there(command, items, goals):
+                sources, goals = sources + goals, []
             groups: list[Group] = []
             for item in items:
                 early = self._early_target(item.thing, goals)
@@ -276,6 +281,29 @@ class Reader(Things):
             self._move(command, stage, groups, sources, goals)
             spoken += groups
         self._remember(spoken)
+
+    def _are_there(self, command: Command, items: list[Item], goals: list[Place]) -> bool:
+        """Tell whether "fetch the keys on the table" says where the keys are, not where to."""
+        if (
+            command.sense.verb not in FETCHING
+            or not goals
+            or goals[0].preposition not in ("in", "on")
+        ):
+            return False
+        if self._all_rooms(goals[0]) or any(t.pronoun for t in goals[0].things):
+            return False
+        for item in items:
+            if item.thing.pronoun or item.thing.other or item.thing.more or item.thing.set_name:
+                return False
+            if item.thing.names:
+                named = Selector(names=item.thing.names)
+                there = replace(named, where=self._located(goals[0], named, frozenset()))
+            else:
+                whole = self._selector(item.thing)
+                there = self._narrowed(whole, goals[0], frozenset())
+            if not self._names(there):
+                return False
+        return True
 
     def _note_moved(self, groups: Sequence[Group], sources: Sequence[Place]) -> None:
         """Note what was moved and from where, for a later "close it"."""
@@ -683,7 +711,7 @@ class Reader(Things):
             relation = self._held_relation(target)
             contents = Selector(where=Located(relation, target))
             contents = self._without_excluded(contents, replace(item.thing, but_not=kept))
-            group = Group(contents, ALL, item.thing)
+            group = Group(contents, ALL, replace(item.thing, contents=True))
             self._remember([group])
             if goals:
                 self._put(command, stage, [group], goals[0])
