@@ -24,9 +24,8 @@ from gist.scene.graph import Kind, Relation, natural_key
 
 GENERAL_BIN = "rubbish bin"
 RUBBISH = "rubbish"
-FETCHING = frozenset(
-    "bring get fetch give hand pass pick grab grasp lift hold move carry transport transfer".split()
-)
+FETCHING = frozenset(("bring", "get", "fetch", "give", "hand", "pass", "pick", "grab", "lift"))
+CARRYING = frozenset(("take", "move", "carry", "transport", "transfer"))
 CARRIERS = ("tray", "cart", "trolley", "hand", "arm", "gripper", "wheelbarrow")
 MANY_TARGETS = 40
 MOVING = ("transfer", "fetch", "take", "gather", "hold", "store", "return")
@@ -285,7 +284,7 @@ class Reader(Things):
     def _are_there(self, command: Command, items: list[Item], goals: list[Place]) -> bool:
         """Tell whether "fetch the keys on the table" says where the keys are, not where to."""
         if (
-            command.sense.verb not in FETCHING
+            command.sense.verb not in FETCHING | CARRYING
             or not goals
             or goals[0].preposition not in ("in", "on")
         ):
@@ -599,7 +598,8 @@ class Reader(Things):
         frame = command.sense.frame
         out = any(token.low in ("out", "off") for place in command.places for token in place.tokens)
         leaves = frame in ("take", "transfer") or out
-        from_here = command.places or command.sense.particle
+        places = [place for place in command.places if place.preposition == "from"]
+        from_here = places or command.sense.particle
         if from_here and leaves and not command.to_person:
             for group in groups:
                 self._leave(command, stage, group, command.places)
