@@ -701,6 +701,11 @@ class NounParser:
         ):
             self.at = start
             return False
+        whole = phrase.determiner in ("all", "each", "any") or phrase.generic
+        comma = comma or (self.at > 0 and self._words_at(self.at - 1, (",",)))
+        if comma and length == 1 and self._words_at(self.at, ("but",)) and not whole:
+            self.at = start
+            return False
         self.at += length
         excluded = self._excluded_things()
         last = excluded[-1]
@@ -709,9 +714,13 @@ class NounParser:
             return False
         found = self.lexicon.prepositions.at(self.tokens, self.at)
         if last.pronoun == "kind" and found is not None and found[0] in ("in", "on", "from"):
+            before = self.at
             place = self._place_phrase(None)
-            if place is not None:
+            goes_on = self.lexicon.prepositions.length_at(self.tokens, self.at)
+            if place is not None and (goes_on or not (last.states or last.attributes)):
                 last.places.append(place)
+            else:
+                self.at = before
         phrase.but_not = excluded
         return True
 
