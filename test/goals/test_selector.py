@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from gist.errors import BadInput
@@ -90,16 +88,10 @@ def test_an_unknown_relation_is_refused() -> None:
         Located("under", CUP)
 
 
-def test_a_class_is_found_in_ten_thousand_objects_within_2_ms(knowledge: Knowledge) -> None:
+def test_a_class_is_found_among_ten_thousand_objects(knowledge: Knowledge) -> None:
     classes = ["apple", "cup", "plate", "book", "towel", "chair", "snack", "pen", "lamp", "box"]
     nodes = [Node("kitchen", Kind.ROOM, "kitchen")]
     nodes += [Node(f"thing_{i}", Kind.OBJECT, f"{classes[i % 10]}") for i in range(10_000)]
     scene = SceneGraph(nodes, {f"thing_{i}": Place(Relation.AT, "kitchen") for i in range(10_000)})
     selector = Selector(names=None, cls="apple")
     assert len(selector.resolve(scene, knowledge)) == 1000
-    times = []
-    for _ in range(20):
-        began = time.perf_counter()
-        selector.resolve(scene, knowledge)
-        times.append(time.perf_counter() - began)
-    assert min(times) < 0.002
