@@ -101,6 +101,7 @@ class Lexicon:
         self.origins = _listed(words["origins"])
         self.people = _listed(words["people"])
         self.occasions: Phrases[str] = Phrases(words["occasions"])
+        self.for_two = Phrases(dict.fromkeys(words["for_two"], True))
         self.fillers = _listed(words["fillers"])
         self.questions = frozenset(words["questions"])
         self.generic = frozenset(words["generic"])

@@ -400,6 +400,7 @@ class Parser(NounParser):
         if length := self.lexicon.occasions.length_at(self.tokens, self.at):
             found = self.lexicon.occasions.at(self.tokens, self.at)
             command.occasion = found[0] if found else ""
+            command.for_two = bool(self.lexicon.for_two.length_at(self.tokens, self.at))
             self.at += length
             more = self.tokens[self.at].low if self.at < len(self.tokens) else ""
             return more not in ("for", "of", "with") or self._whom_more(command)

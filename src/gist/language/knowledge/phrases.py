@@ -106,6 +106,7 @@ class Command:
     later: bool = False
     people: int | None = None
     occasion: str = ""
+    for_two: bool = False
     context: frozenset[str] = frozenset()
     to_person: bool = False
     given: bool = False

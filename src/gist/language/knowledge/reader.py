@@ -951,7 +951,11 @@ class Reader(Things):
         elif thing.room:
             return [self._room_group(replace(thing, cls=thing.room, room="", plural=False))]
         elif not phrases:
-            if thing.plural or thing.determiner in ("all", "each"):
+            everywhere = any(
+                self.lexicon.whole.length_at(command.tokens, at)
+                for at in range(len(command.tokens))
+            )
+            if everywhere or thing.plural or thing.determiner in ("all", "each"):
                 return [Group(Selector(cls="room"), ALL, thing)]
             room = self._robot_room()
             if room is None:
@@ -993,6 +997,9 @@ class Reader(Things):
         settled = frozenset(n for cls in members for n in self._names(Selector(cls=cls)))
         target = self._target(thing, settled)
         people = command.people
+        if people is None and command.for_two:
+            people = 2
+            self._assume("such an occasion is taken to be for two", command.tokens, "default")
         if people is None:
             people = max(len(self._names(Selector(cls=members[0]))), 1)
             self._assume(
