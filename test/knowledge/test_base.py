@@ -369,11 +369,9 @@ def test_context_of(words: str, tags: set[str]) -> None:
     assert K.context_of(words) == tags
 
 
-def test_opposites_and_relations() -> None:
+def test_opposites() -> None:
     assert K.opposite("dirty") == "clean"
     assert K.opposite("purple") is None
-    assert K.relation_generalises("in") == ("to",)
-    assert K.relation_generalises("to") == ()
 
 
 def test_default_is_shared() -> None:

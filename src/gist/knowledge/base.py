@@ -248,10 +248,6 @@ class Knowledge:
         """Return the classes of bins that a thing may be thrown into, best first."""
         return sets.recycling_bins(self.taxonomy, cls, states, attributes)
 
-    def relation_generalises(self, relation: str) -> tuple[str, ...]:
-        """Return the relations that one implies ("in": ("to",))."""
-        return ("to",) if relation in ("in", "on", "at") else ()
-
 
 @cache
 def default() -> Knowledge:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from gist.errors import unknown
 from gist.pddl.findings import Finding, Position
-from gist.pddl.formula import TRUE, Atom, Formula, Param, atoms, is_variable, typed_list
+from gist.pddl.formula import TRUE, Atom, Formula, Param, atoms, typed_list
 
 Positions = Mapping[tuple[str, str], Position]
 
@@ -143,8 +143,3 @@ class Domain:
     def static(self) -> frozenset[str]:
         """The declared predicates that no action changes and no rule derives."""
         return frozenset(self.predicates) - self.fluents - self.derived_names
-
-
-def free_variables(args: Iterable[str]) -> tuple[str, ...]:
-    """Return the variables among terms, each once, in order."""
-    return tuple(dict.fromkeys(arg for arg in args if is_variable(arg)))
