@@ -291,3 +291,19 @@ def test_what_one_thing_cannot_be_at_once_is_found_and_the_later_wish_given_up(
     (step,) = answer.steps
     assert (step.operator, step.before) == ("drop_conjunct", away.text())
     assert "(is-clean shirt_6)" in answer.final_state
+
+
+def test_a_thing_asked_to_be_of_two_types_says_so(planner: TaskPlanner) -> None:
+    things = {
+        "shelf_1": ("shelf", "at", "kitchen_1"),
+        "book_1": ("book", "at", "kitchen_1"),
+        "cup_1": ("cup", "at", "kitchen_1"),
+    }
+    on = bring(None, "book", "shelf_1", "on").clauses
+    inside = bring(None, "cup", "shelf_1", "in").clauses
+    scene = scene_of(["kitchen_1"], things).with_states("shelf_1", add=["open"])
+    answer = planner.plan(Goal((*on, *inside)), scene, DOMAIN)
+    assert answer.status is Status.SOLVED
+    (step,) = answer.steps
+    assert (step.kind, step.operator) == ("relax", "generalise_predicate")
+    assert "both container and surface" in step.reason

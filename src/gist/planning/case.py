@@ -381,4 +381,5 @@ def _root_cause(chain: str) -> str:
     last = chain.rsplit("which needs ", 1)[-1]
     if last.endswith(", and there is none"):
         return f": that needs {last.replace('-', ' ')}"
-    return ": no action leads there"
+    _, never, why = chain.partition("can never become true: ")
+    return f": {why}" if never else ": no action leads there"

@@ -97,14 +97,6 @@ def _outcome(answer: Answer) -> Section:
 # --- the story
 
 
-def story(answer: Answer, scene: SceneGraph) -> str:
-    """Return the story of an answer as plain text: its sections, titles first, lines indented."""
-    return "\n\n".join(
-        "\n".join((section.title, *(f"  {line}" for line in section.lines)))
-        for section in sections(answer, scene)
-    )
-
-
 def sections(answer: Answer, scene: SceneGraph) -> tuple[Section, ...]:
     """Return what was asked, what is there, what was kept, changed and lost and why, the plan."""
     told = [

@@ -17,10 +17,14 @@ from gist.pddl.planners import Limits, Planner, PlannerResult
 from gist.pddl.problem import Problem, Step
 from gist.pddl.reachability import unreachable
 from gist.pddl.simulate import simulate
+from gist.pddl.validate import errors, validate
 from gist.planning.case import Case
 from gist.planning.ordered import ordered_problem, without_marks
 from gist.planning.relevance import Relevance
 from gist.scene import SceneGraph
+
+ILL_TYPED = "type"
+"""A goal of the wrong type is not refused: it is out of reach, and the proof says why."""
 
 Progress = Callable[[str], None]
 Kind = Literal["solved", "impossible", "limit", "cancelled", "error"]
@@ -177,6 +181,9 @@ class CaseSolver:
         state = encoding.problem.init
         for number, condition in enumerate(stages):
             problem = encoding.with_goal(condition, state)
+            faults = self._faults(domain, problem)
+            if faults:
+                return Solution("error", domain, encoding, reasons=faults)
             result = self._call(domain, problem)
             if result.status == "unsolvable" and number:
                 return self._solve_ordered(domain, encoding, stages)
@@ -190,6 +197,13 @@ class CaseSolver:
             parts.append(part)
             state = part.final
         return Solution("solved", domain, encoding, tuple(parts))
+
+    def _faults(self, domain: Domain, problem: Problem) -> tuple[str, ...]:
+        """Return in words what keeps a problem from being planned, before any planner reads it."""
+        began = time.monotonic()
+        found = tuple(str(f) for f in errors(validate(domain, problem)) if f.code != ILL_TYPED)
+        self.budget.validating_s += time.monotonic() - began
+        return found
 
     def _solve_ordered(
         self, domain: Domain, encoding: Encoding, stages: Sequence[Formula]

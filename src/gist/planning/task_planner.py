@@ -251,6 +251,9 @@ class _Search:
 
         Asked of one thing for each set of clauses, before a search over all things drowns in it.
         """
+        untypable = self._untypable(case)
+        if untypable:
+            return untypable
         tried: set[tuple[int, ...]] = set()
         for facts in case.facts_by_thing().values():
             indices = tuple(choice.index for choice, _ in facts)
@@ -260,6 +263,22 @@ class _Search:
             if self.solver.solve(case.of_facts(facts)).kind == "impossible":
                 reason = " and ".join(choice.item.text() for choice, _ in facts) + ": not at once"
                 return tuple(Blocker(index, reason, 1, joint=True) for index in indices)
+        return ()
+
+    def _untypable(self, case: Case) -> tuple[Blocker, ...]:
+        """Return the clauses that need one thing to be of types that no one type can be.
+
+        A limit of the domain's types, so nothing is proved by it.
+        """
+        for name, demands in case.demands().items():
+            if self.encoder.vocabulary.type_of(self.scene.node(name), demands) is None:
+                kinds = sorted({" or ".join(types) for types in demands})
+                reason = f"the domain has no type by which {name} is both {' and '.join(kinds)}"
+                return tuple(
+                    Blocker(choice.index, reason, 1, joint=True, proved=False)
+                    for choice in case.choices
+                    if any(name == asked for lit in choice.literals for asked, _ in lit.demands)
+                )
         return ()
 
     def _lost_alone(self, case: Case, solution: Solution) -> dict[Atom, str]:
